@@ -1,0 +1,302 @@
+package dev.grpcloop.engine;
+
+import java.io.File;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+
+import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import io.grpc.BindableService;
+import io.grpc.CompressorRegistry;
+import io.grpc.DecompressorRegistry;
+import io.grpc.HandlerRegistry;
+import io.grpc.MetricSink;
+import io.grpc.ServerBuilder;
+import io.grpc.ServerCallExecutorSupplier;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerServiceDefinition;
+import io.netty.channel.IoEventLoopGroup;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds an {@link EventLoopServer}. Every method of {@link ServerBuilder} either works
+ * or throws {@link UnsupportedOperationException}; none is ignored.
+ */
+public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerBuilder> {
+
+	static final int DEFAULT_MAX_CONCURRENT_CALLS = 1000;
+
+	static final int DEFAULT_MAX_MESSAGE_SIZE = 4 * 1024 * 1024;
+
+	static final int DEFAULT_MAX_METADATA_SIZE = 8192;
+
+	static final int DEFAULT_FLOW_CONTROL_WINDOW = 1024 * 1024;
+
+	final List<SocketAddress> addresses = new ArrayList<>();
+
+	final Map<String, ServerServiceDefinition> services = new LinkedHashMap<>();
+
+	final List<ServerInterceptor> interceptors = new ArrayList<>();
+
+	Backend backend = Backend.AUTO;
+
+	int workers = Runtime.getRuntime().availableProcessors();
+
+	@Nullable IoEventLoopGroup eventLoopGroup;
+
+	boolean direct;
+
+	@Nullable Executor executor;
+
+	@Nullable HandlerRegistry fallbackRegistry;
+
+	int maxConcurrentCallsPerConnection = DEFAULT_MAX_CONCURRENT_CALLS;
+
+	int maxInboundMessageSize = DEFAULT_MAX_MESSAGE_SIZE;
+
+	int maxInboundMetadataSize = DEFAULT_MAX_METADATA_SIZE;
+
+	int flowControlWindow = DEFAULT_FLOW_CONTROL_WINDOW;
+
+	EngineTelemetry telemetry = EngineTelemetry.NOOP;
+
+	private EventLoopServerBuilder(SocketAddress address) {
+		addListenAddress(address);
+	}
+
+	/**
+	 * A server on a port of every local address.
+	 * @param port the TCP port, 0 to 65535; 0 takes a free one, see
+	 * {@link EventLoopServer#getPort()}
+	 * @return a new builder
+	 * @throws IllegalArgumentException if the port is out of range
+	 */
+	public static EventLoopServerBuilder forPort(int port) {
+		return new EventLoopServerBuilder(new InetSocketAddress(port));
+	}
+
+	/**
+	 * A server on one local address.
+	 * @param address the address to bind
+	 * @return a new builder
+	 */
+	public static EventLoopServerBuilder forAddress(SocketAddress address) {
+		return new EventLoopServerBuilder(address);
+	}
+
+	/**
+	 * Adds another address to listen on.
+	 * @param address the address to bind
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder addListenAddress(SocketAddress address) {
+		this.addresses.add(Objects.requireNonNull(address, "address"));
+		return this;
+	}
+
+	/**
+	 * How the event loops talk to the operating system. Default: {@link Backend#AUTO}.
+	 * @param backend the backend; an explicit one that is not available fails
+	 * {@link #build()}
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder backend(Backend backend) {
+		this.backend = Objects.requireNonNull(backend, "backend");
+		return this;
+	}
+
+	/**
+	 * How many event loops serve the connections. Default: one per processor.
+	 * @param workers at least 1
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder workers(int workers) {
+		this.workers = requirePositive(workers, "workers");
+		return this;
+	}
+
+	/**
+	 * Runs the server on event loops of the caller's, who closes them after the server
+	 * has terminated. {@link #backend} and {@link #workers} are then the group's.
+	 * @param group the group
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder eventLoopGroup(IoEventLoopGroup group) {
+		this.eventLoopGroup = Objects.requireNonNull(group, "group");
+		return this;
+	}
+
+	/**
+	 * Runs service code on the event loops, with no hand-off: for services that never
+	 * block.
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder directExecutor() {
+		this.direct = true;
+		this.executor = null;
+		return this;
+	}
+
+	/**
+	 * Runs service code on an executor of the caller's, who shuts it down.
+	 * @param executor the executor, or {@code null} for the default: a pool of cached
+	 * threads that ends with the server
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder executor(@Nullable Executor executor) {
+		this.direct = false;
+		this.executor = executor;
+		return this;
+	}
+
+	@Override
+	public EventLoopServerBuilder callExecutor(ServerCallExecutorSupplier executorSupplier) {
+		throw unsupported("callExecutor", "use executor or directExecutor");
+	}
+
+	/**
+	 * Adds a service.
+	 * @param service the service
+	 * @return this builder
+	 * @throws IllegalStateException if a service of this name was added before
+	 */
+	@Override
+	public EventLoopServerBuilder addService(ServerServiceDefinition service) {
+		String name = service.getServiceDescriptor().getName();
+		if (this.services.putIfAbsent(name, service) != null) {
+			throw new IllegalStateException("The service " + name + " was added twice; remove one of the two");
+		}
+		return this;
+	}
+
+	@Override
+	public EventLoopServerBuilder addService(BindableService bindableService) {
+		return addService(bindableService.bindService());
+	}
+
+	/**
+	 * Adds an interceptor for every call. The one added last runs first, as the base
+	 * class says.
+	 * @param interceptor the interceptor
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder intercept(ServerInterceptor interceptor) {
+		this.interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
+		return this;
+	}
+
+	@Override
+	public EventLoopServerBuilder fallbackHandlerRegistry(@Nullable HandlerRegistry fallbackRegistry) {
+		this.fallbackRegistry = fallbackRegistry;
+		return this;
+	}
+
+	/**
+	 * The most calls a client may have open on one connection
+	 * (SETTINGS_MAX_CONCURRENT_STREAMS, RFC 9113 section 6.5.2). Default: 1000.
+	 * @param maxCalls at least 1
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder maxConcurrentCallsPerConnection(int maxCalls) {
+		this.maxConcurrentCallsPerConnection = requirePositive(maxCalls, "maxConcurrentCallsPerConnection");
+		return this;
+	}
+
+	/**
+	 * The largest request message. A larger one ends its call with RESOURCE_EXHAUSTED.
+	 * Default: 4 MiB.
+	 * @param bytes at least 0
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder maxInboundMessageSize(int bytes) {
+		if (bytes < 0) {
+			throw new IllegalArgumentException("maxInboundMessageSize is " + bytes + " bytes; it must be at least 0");
+		}
+		this.maxInboundMessageSize = bytes;
+		return this;
+	}
+
+	/**
+	 * The largest request metadata, counted as SETTINGS_MAX_HEADER_LIST_SIZE counts it
+	 * (RFC 9113 section 6.5.2). Default: 8 KiB.
+	 * @param bytes at least 1
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder maxInboundMetadataSize(int bytes) {
+		this.maxInboundMetadataSize = requirePositive(bytes, "maxInboundMetadataSize");
+		return this;
+	}
+
+	/**
+	 * How many bytes a client may send on one call ahead of what the service has taken
+	 * (SETTINGS_INITIAL_WINDOW_SIZE, RFC 9113 section 6.9.2), and on a connection ahead
+	 * of what the server has read. Messages may be larger. Default: 1 MiB.
+	 * @param bytes at least 65535
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder flowControlWindow(int bytes) {
+		if (bytes < 65535) {
+			throw new IllegalArgumentException("flowControlWindow is " + bytes
+					+ " bytes; it must be at least 65535, the initial window of HTTP/2");
+		}
+		this.flowControlWindow = bytes;
+		return this;
+	}
+
+	/**
+	 * Where the numbers go. Default: nowhere.
+	 * @param telemetry the recorder
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder telemetry(EngineTelemetry telemetry) {
+		this.telemetry = Objects.requireNonNull(telemetry, "telemetry");
+		return this;
+	}
+
+	@Override
+	public EventLoopServerBuilder useTransportSecurity(File certChain, File privateKey) {
+		throw unsupported("useTransportSecurity", "the server speaks plaintext HTTP/2 only; end TLS in front of it");
+	}
+
+	@Override
+	public EventLoopServerBuilder decompressorRegistry(@Nullable DecompressorRegistry registry) {
+		throw unsupported("decompressorRegistry", "the server does not offer message compression");
+	}
+
+	@Override
+	public EventLoopServerBuilder compressorRegistry(@Nullable CompressorRegistry registry) {
+		throw unsupported("compressorRegistry", "the server does not offer message compression");
+	}
+
+	@Override
+	public EventLoopServerBuilder addMetricSink(MetricSink metricSink) {
+		throw unsupported("addMetricSink", "use telemetry");
+	}
+
+	@Override
+	public EventLoopServer build() {
+		return new EventLoopServer(this);
+	}
+
+	private static int requirePositive(int value, String name) {
+		if (value < 1) {
+			throw new IllegalArgumentException(name + " is " + value + "; it must be at least 1");
+		}
+		return value;
+	}
+
+	private static UnsupportedOperationException unsupported(String method, String remedy) {
+		return new UnsupportedOperationException(method + " is not offered by the event-loop server: " + remedy);
+	}
+
+}

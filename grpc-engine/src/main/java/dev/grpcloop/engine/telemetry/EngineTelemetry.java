@@ -1,0 +1,26 @@
+package dev.grpcloop.engine.telemetry;
+
+/**
+ * The hook through which the engine's numbers leave it. Every method has an empty
+ * default, so an implementation names only what it wants.
+ * <p>
+ * The engine asks once per event loop for a {@link LoopTelemetry} and writes to it from
+ * that loop alone, so that a recorder can count in plain, unshared fields.
+ */
+public interface EngineTelemetry {
+
+	/** Records nothing. */
+	EngineTelemetry NOOP = new EngineTelemetry() {
+	};
+
+	/**
+	 * Returns the recorder of one event loop. Called once per loop, when the server
+	 * starts.
+	 * @param loop the index of the loop, from 0
+	 * @return the recorder, used only on that loop
+	 */
+	default LoopTelemetry loop(int loop) {
+		return LoopTelemetry.NOOP;
+	}
+
+}

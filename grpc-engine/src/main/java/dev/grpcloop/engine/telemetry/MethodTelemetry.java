@@ -1,0 +1,44 @@
+package dev.grpcloop.engine.telemetry;
+
+import io.grpc.Status;
+
+/**
+ * What happens to the calls of one method on one event loop. All methods are called on
+ * that loop only.
+ */
+public interface MethodTelemetry {
+
+	/** Records nothing. */
+	MethodTelemetry NOOP = new MethodTelemetry() {
+	};
+
+	/**
+	 * A call began: its headers were read.
+	 */
+	default void callStarted() {
+	}
+
+	/**
+	 * A call ended, in whichever way. Comes exactly once for each {@link #callStarted()}.
+	 * @param status what the client was told, or {@link Status#CANCELLED} where the call
+	 * ended before it could be told; its cause is what the service threw, if it did
+	 * @param nanos from the arrival of the call's headers, in nanoseconds
+	 */
+	default void callClosed(Status status, long nanos) {
+	}
+
+	/**
+	 * A request message was received in full.
+	 * @param bytes its length on the wire without the 5-byte prefix
+	 */
+	default void messageReceived(int bytes) {
+	}
+
+	/**
+	 * A response message was accepted for sending.
+	 * @param bytes its length on the wire without the 5-byte prefix
+	 */
+	default void messageSent(int bytes) {
+	}
+
+}
