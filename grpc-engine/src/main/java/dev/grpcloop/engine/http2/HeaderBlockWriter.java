@@ -41,8 +41,7 @@ final class HeaderBlockWriter {
 
 	private static final int CONTENT_TYPE_NAME = 31;
 
-	/** Not in the static table: the name itself is written. */
-	private static final int NO_INDEX = 0;
+	private static final byte[] STATUS = ascii(":status");
 
 	private static final byte[] CONTENT_TYPE = ascii("content-type");
 
@@ -60,13 +59,8 @@ final class HeaderBlockWriter {
 
 	private static final byte[] OK = ascii("0");
 
-	/** The representation's octet and two lengths of at most five octets more each. */
-	private static final int FIELD_OVERHEAD = 1 + 6 + 6;
-
-	/**
-	 * Two table size updates of three octets, {@code :status} and the protocol's fields.
-	 */
-	private static final int FIXED_BOUND = 2 * 3 + 5 + 5 * FIELD_OVERHEAD + CONTENT_TYPE.length + TEXT_PLAIN.length
+	/** Two table size updates, {@code :status} and the protocol's other fields. */
+	private static final int FIXED_BOUND = 8 * HpackFields.MAX_OVERHEAD + CONTENT_TYPE.length + TEXT_PLAIN.length
 			+ ACCEPT_ENCODING.length + ENCODING.length + GRPC_STATUS.length + 2 + GRPC_MESSAGE.length;
 
 	/** The slots of the three entries: bit positions in {@link #entries}. */
@@ -148,7 +142,7 @@ final class HeaderBlockWriter {
 	int bound(byte[][] metadata, byte @Nullable [] first, byte @Nullable [] second) {
 		int bound = FIXED_BOUND + length(this.acceptEncoding) + length(first) + length(second);
 		for (int i = 0; i < metadata.length; i += 2) {
-			bound += FIELD_OVERHEAD + metadata[i].length + metadata[i + 1].length;
+			bound += HpackFields.MAX_OVERHEAD + metadata[i].length + metadata[i + 1].length;
 		}
 		return bound;
 	}
@@ -169,13 +163,13 @@ final class HeaderBlockWriter {
 	void responseHeaders(ByteBuf out, byte @Nullable [] contentType, byte @Nullable [] grpcEncoding,
 			byte[][] metadata) {
 		begin(out);
-		indexed(out, STATUS_200);
+		HpackFields.indexed(out, STATUS_200);
 		contentType(out, contentType);
 		if (grpcEncoding != null) {
-			literal(out, NO_INDEX, ENCODING, grpcEncoding);
+			HpackFields.literal(out, HpackFields.NO_INDEX, ENCODING, grpcEncoding);
 		}
 		if (this.acceptEncoding != null) {
-			entry(out, ACCEPT_ENCODING_SLOT, NO_INDEX, ACCEPT_ENCODING, this.acceptEncoding);
+			entry(out, ACCEPT_ENCODING_SLOT, HpackFields.NO_INDEX, ACCEPT_ENCODING, this.acceptEncoding);
 		}
 		fields(out, metadata);
 	}
@@ -202,7 +196,7 @@ final class HeaderBlockWriter {
 	 */
 	void trailersOnly(ByteBuf out, byte[] code, byte @Nullable [] message, byte[][] metadata) {
 		begin(out);
-		indexed(out, STATUS_200);
+		HpackFields.indexed(out, STATUS_200);
 		contentType(out, null);
 		status(out, code, message);
 		fields(out, metadata);
@@ -221,7 +215,7 @@ final class HeaderBlockWriter {
 		}
 		begin(out);
 		httpStatus(out, httpStatus);
-		literal(out, CONTENT_TYPE_NAME, CONTENT_TYPE, TEXT_PLAIN);
+		HpackFields.literal(out, CONTENT_TYPE_NAME, CONTENT_TYPE, TEXT_PLAIN);
 		status(out, code, message);
 	}
 
@@ -252,12 +246,12 @@ final class HeaderBlockWriter {
 	 */
 	private void begin(ByteBuf out) {
 		if (this.smallestTableSize < this.tableSize) {
-			integer(out, 0x20, 5, this.smallestTableSize);
+			HpackFields.tableSize(out, this.smallestTableSize);
 			this.tableSize = this.smallestTableSize;
 			this.entries = 0;
 		}
 		if (this.nextTableSize != this.tableSize) {
-			integer(out, 0x20, 5, this.nextTableSize);
+			HpackFields.tableSize(out, this.nextTableSize);
 			this.tableSize = this.nextTableSize;
 		}
 		this.smallestTableSize = this.nextTableSize;
@@ -265,7 +259,7 @@ final class HeaderBlockWriter {
 
 	private void contentType(ByteBuf out, byte @Nullable [] contentType) {
 		if (contentType != null) {
-			literal(out, CONTENT_TYPE_NAME, CONTENT_TYPE, contentType);
+			HpackFields.literal(out, CONTENT_TYPE_NAME, CONTENT_TYPE, contentType);
 		}
 		else {
 			entry(out, CONTENT_TYPE_SLOT, CONTENT_TYPE_NAME, CONTENT_TYPE, APPLICATION_GRPC);
@@ -274,37 +268,33 @@ final class HeaderBlockWriter {
 
 	private void status(ByteBuf out, byte[] code, byte @Nullable [] message) {
 		if (code.length == 1 && code[0] == OK[0]) {
-			entry(out, GRPC_STATUS_SLOT, NO_INDEX, GRPC_STATUS, OK);
+			entry(out, GRPC_STATUS_SLOT, HpackFields.NO_INDEX, GRPC_STATUS, OK);
 		}
 		else {
-			literal(out, NO_INDEX, GRPC_STATUS, code);
+			HpackFields.literal(out, HpackFields.NO_INDEX, GRPC_STATUS, code);
 		}
 		if (message != null) {
-			literal(out, NO_INDEX, GRPC_MESSAGE, message);
+			HpackFields.literal(out, HpackFields.NO_INDEX, GRPC_MESSAGE, message);
 		}
 	}
 
 	private static void httpStatus(ByteBuf out, int status) {
 		// the static table's statuses, RFC 7541 appendix A
 		switch (status) {
-			case 200 -> indexed(out, STATUS_200);
-			case 204 -> indexed(out, 9);
-			case 206 -> indexed(out, 10);
-			case 304 -> indexed(out, 11);
-			case 400 -> indexed(out, 12);
-			case 404 -> indexed(out, 13);
-			case 500 -> indexed(out, 14);
-			default -> {
-				integer(out, 0, 4, STATUS_NAME);
-				integer(out, 0, 7, 3);
-				out.writeByte('0' + status / 100).writeByte('0' + status / 10 % 10).writeByte('0' + status % 10);
-			}
+			case 200 -> HpackFields.indexed(out, STATUS_200);
+			case 204 -> HpackFields.indexed(out, 9);
+			case 206 -> HpackFields.indexed(out, 10);
+			case 304 -> HpackFields.indexed(out, 11);
+			case 400 -> HpackFields.indexed(out, 12);
+			case 404 -> HpackFields.indexed(out, 13);
+			case 500 -> HpackFields.indexed(out, 14);
+			default -> HpackFields.literal(out, STATUS_NAME, STATUS, ascii(Integer.toString(status)));
 		}
 	}
 
 	private static void fields(ByteBuf out, byte[][] metadata) {
 		for (int i = 0; i < metadata.length; i += 2) {
-			literal(out, NO_INDEX, metadata[i], metadata[i + 1]);
+			HpackFields.literal(out, HpackFields.NO_INDEX, metadata[i], metadata[i + 1]);
 		}
 	}
 
@@ -312,52 +302,15 @@ final class HeaderBlockWriter {
 		int inserts = this.entries & 3;
 		int insert = this.entries >>> slot & 3;
 		if (insert != 0) {
-			indexed(out, FIRST_DYNAMIC_INDEX + inserts - insert);
+			HpackFields.indexed(out, FIRST_DYNAMIC_INDEX + inserts - insert);
 		}
 		else if (this.entriesSize <= this.tableSize) {
 			this.entries += 1 + (inserts + 1 << slot);
-			nameAndValue(out, 0x40, 6, nameIndex, name, value);
+			HpackFields.inserted(out, nameIndex, name, value);
 		}
 		else {
-			literal(out, nameIndex, name, value);
+			HpackFields.literal(out, nameIndex, name, value);
 		}
-	}
-
-	private static void indexed(ByteBuf out, int index) {
-		integer(out, 0x80, 7, index);
-	}
-
-	private static void literal(ByteBuf out, int nameIndex, byte[] name, byte[] value) {
-		nameAndValue(out, 0x00, 4, nameIndex, name, value);
-	}
-
-	private static void nameAndValue(ByteBuf out, int pattern, int prefix, int nameIndex, byte[] name, byte[] value) {
-		integer(out, pattern, prefix, nameIndex);
-		if (nameIndex == NO_INDEX) {
-			string(out, name);
-		}
-		string(out, value);
-	}
-
-	private static void string(ByteBuf out, byte[] value) {
-		integer(out, 0x00, 7, value.length);
-		out.writeBytes(value);
-	}
-
-	/** An integer behind the pattern of its first octet, RFC 7541 section 5.1. */
-	private static void integer(ByteBuf out, int pattern, int prefix, int value) {
-		int max = (1 << prefix) - 1;
-		if (value < max) {
-			out.writeByte(pattern | value);
-			return;
-		}
-		out.writeByte(pattern | max);
-		int rest = value - max;
-		while (rest >= 0x80) {
-			out.writeByte(rest & 0x7F | 0x80);
-			rest >>>= 7;
-		}
-		out.writeByte(rest);
 	}
 
 }
