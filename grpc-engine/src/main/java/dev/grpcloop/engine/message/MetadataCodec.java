@@ -145,6 +145,8 @@ public final class MetadataCodec {
 	 * @param metadata response headers or trailers
 	 * @return names and values in turn; {@link #NONE} if there are none. Names and text
 	 * values may be the metadata's own arrays: to be read, not changed
+	 * @throws RuntimeException what a marshaller of the service throws, where it streams
+	 * its value and so is asked only now
 	 */
 	public static byte[][] toWire(Metadata metadata) {
 		if (InternalMetadata.headerCount(metadata) == 0) {
