@@ -1,0 +1,81 @@
+package dev.grpcloop.engine.call;
+
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
+import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import io.grpc.MethodDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all calls of one event loop share. Owned by that loop.
+ */
+public final class CallLoop {
+
+	/** A framed message up to this length is written without an array of its own. */
+	private static final int SCRATCH_LENGTH = 16 * 1024;
+
+	/**
+	 * The most methods of a fallback registry that get a recorder each. A registry that
+	 * makes up methods as it goes must not fill the memory.
+	 */
+	private static final int MAX_FALLBACK_METHODS = 1024;
+
+	private final LoopTelemetry telemetry;
+
+	private final MethodTelemetry[] byIndex;
+
+	private final Map<MethodDescriptor<?, ?>, MethodTelemetry> fallback = new IdentityHashMap<>();
+
+	private final MethodTelemetry unknown;
+
+	private final byte[] scratch = new byte[SCRATCH_LENGTH];
+
+	/**
+	 * Creates the state of a loop.
+	 * @param telemetry the loop's recorder
+	 * @param registry the methods
+	 */
+	public CallLoop(LoopTelemetry telemetry, MethodRegistry registry) {
+		this.telemetry = telemetry;
+		List<MethodDescriptor<?, ?>> descriptors = registry.descriptors();
+		this.byIndex = new MethodTelemetry[descriptors.size()];
+		for (int i = 0; i < this.byIndex.length; i++) {
+			this.byIndex[i] = telemetry.method(descriptors.get(i));
+		}
+		this.unknown = telemetry.method(null);
+	}
+
+	/**
+	 * Returns the loop's recorder.
+	 * @return the recorder
+	 */
+	public LoopTelemetry telemetry() {
+		return this.telemetry;
+	}
+
+	MethodTelemetry telemetry(@Nullable MethodRoute<?, ?> route) {
+		if (route == null) {
+			return this.unknown;
+		}
+		if (route.index() != MethodRoute.NOT_INDEXED) {
+			return this.byIndex[route.index()];
+		}
+		MethodTelemetry known = this.fallback.get(route.descriptor());
+		if (known == null) {
+			if (this.fallback.size() >= MAX_FALLBACK_METHODS) {
+				return this.unknown;
+			}
+			known = this.telemetry.method(route.descriptor());
+			this.fallback.put(route.descriptor(), known);
+		}
+		return known;
+	}
+
+	byte[] scratch() {
+		return this.scratch;
+	}
+
+}

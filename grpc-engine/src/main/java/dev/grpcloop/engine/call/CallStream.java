@@ -1,0 +1,102 @@
+package dev.grpcloop.engine.call;
+
+import io.grpc.Attributes;
+import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP/2 stream of a call, as the call sees it. Unless a method says otherwise it may
+ * be called only on the event loop of the stream's connection.
+ */
+public interface CallStream {
+
+	/**
+	 * Whether the calling thread is the stream's event loop. Any thread.
+	 * @return whether it is
+	 */
+	boolean inEventLoop();
+
+	/**
+	 * Runs a node on the event loop, and flushes what it wrote. Any thread.
+	 * @param node what to run
+	 */
+	void post(PostQueue.Node node);
+
+	/**
+	 * Tells the stream who gets what it receives.
+	 * @param call the call
+	 */
+	void connect(InboundCall call);
+
+	/**
+	 * Runs a task when the connection has processed all that it has read so far.
+	 * @param task what to run
+	 */
+	void atEndOfBatch(Runnable task);
+
+	/**
+	 * Whether the connection takes more bytes without holding them. Any thread.
+	 * @return whether it does
+	 */
+	boolean isWritable();
+
+	/**
+	 * Writes the response headers.
+	 * @param encoding the message encoding, or {@code null} if messages are plain
+	 * @param metadata alternating names and values as they stand on the wire
+	 */
+	void writeHeaders(byte @Nullable [] encoding, byte[][] metadata);
+
+	/**
+	 * Writes a message now if all of it can be written now.
+	 * @param framed holds the message with its prefix
+	 * @param length the length of the framed message, from index 0
+	 * @return {@code false} if nothing was written
+	 */
+	boolean tryWriteMessage(byte[] framed, int length);
+
+	/**
+	 * Writes a message as flow control allows.
+	 * @param framed the message with its prefix; the array is given away.
+	 * {@link InboundCall#bytesWritten} hears of its bytes as they are written
+	 */
+	void writeMessage(byte[] framed);
+
+	/**
+	 * Ends the response after all messages written before.
+	 * @param status the status
+	 * @param metadata alternating names and values as they stand on the wire
+	 */
+	void writeTrailers(Status status, byte[][] metadata);
+
+	/**
+	 * Ends the stream with RST_STREAM(CANCEL), dropping what is not yet written.
+	 */
+	void cancel();
+
+	/**
+	 * Gives the peer credit for bytes that the service has taken.
+	 * @param bytes how many
+	 */
+	void returnCredit(int bytes);
+
+	/**
+	 * Ends the call with a status of the server's own: what waits to be written is dropped,
+	 * and if that would cut a message the stream is reset instead.
+	 * @param status the status
+	 */
+	void terminate(Status status);
+
+	/**
+	 * Returns the attributes of the connection. Any thread.
+	 * @return the attributes
+	 */
+	Attributes attributes();
+
+	/**
+	 * Returns the authority the client named. Any thread.
+	 * @return the authority, or {@code null}
+	 */
+	@Nullable String authority();
+
+}

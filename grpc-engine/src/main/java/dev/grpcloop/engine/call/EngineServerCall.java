@@ -1,0 +1,478 @@
+package dev.grpcloop.engine.call;
+
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import com.google.protobuf.MessageLite;
+import dev.grpcloop.engine.message.MessageFramer;
+import dev.grpcloop.engine.message.MetadataCodec;
+import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import io.grpc.Attributes;
+import io.grpc.Codec;
+import io.grpc.Compressor;
+import io.grpc.Grpc;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.SecurityLevel;
+import io.grpc.ServerCall;
+import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as its service and interceptors see it. What they send on the event loop is
+ * written at once; what they send from another thread is serialised there and then, put
+ * into the outbox, and written by the loop: messages of a response stream as soon as the
+ * loop comes to it, a unary response in one go with its status.
+ * <p>
+ * The contract is {@link ServerCall}'s: the sending methods are called by one thread at a
+ * time; {@link #request}, {@link #isReady} and {@link #isCancelled} by any.
+ *
+ * @param <Q> the type of the requests
+ * @param <R> the type of the responses
+ */
+final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
+
+	private static final int DEFAULT_ON_READY_THRESHOLD = 32 * 1024;
+
+	/**
+	 * A unary response up to this framed length counts as sent when the service has closed
+	 * the call: it needs no more than one frame.
+	 */
+	private static final int SMALL_RESPONSE = 16 * 1024;
+
+	private final MethodRoute<Q, R> route;
+
+	private final CallStream stream;
+
+	private final CallLoop loop;
+
+	private final CallEnvironment environment;
+
+	private final MethodTelemetry telemetry;
+
+	private final long startNanos;
+
+	private final Outbox outbox = new Outbox(this);
+
+	/** Bytes of messages sent and not yet written to the connection. */
+	private final AtomicInteger unwritten = new AtomicInteger();
+
+	private final CallDelivery<Q> delivery;
+
+	private final @Nullable String acceptEncoding;
+
+	private volatile int onReadyThreshold = DEFAULT_ON_READY_THRESHOLD;
+
+	private volatile boolean cancelled;
+
+	// the sending side: one thread at a time, by contract of ServerCall
+
+	private boolean sendHeadersCalled;
+
+	private boolean closeCalled;
+
+	private boolean messageSent;
+
+	/** The server has ended the call itself: what the service still sends is dropped. */
+	private boolean aborted;
+
+	private int framedLength;
+
+	private @Nullable Compressor compressor;
+
+	private boolean messageCompression = true;
+
+	// the event loop
+
+	private @Nullable Status closeStatus;
+
+	private @Nullable Status terminated;
+
+	private boolean finished;
+
+	EngineServerCall(MethodRoute<Q, R> route, CallStream stream, CallLoop loop, CallEnvironment environment,
+			@Nullable String acceptEncoding, long startNanos) {
+		this.route = route;
+		this.stream = stream;
+		this.loop = loop;
+		this.environment = environment;
+		this.acceptEncoding = acceptEncoding;
+		this.startNanos = startNanos;
+		this.telemetry = loop.telemetry(route);
+		this.delivery = (environment.executor() != null)
+				? new ExecutorDelivery<>(this, environment.rootContext().withCancellation(), environment.executor())
+				: new LoopDelivery<>(this, environment.rootContext().withCancellation());
+	}
+
+	MethodRoute<Q, R> route() {
+		return this.route;
+	}
+
+	CallStream stream() {
+		return this.stream;
+	}
+
+	MethodTelemetry telemetry() {
+		return this.telemetry;
+	}
+
+	CallDelivery<Q> delivery() {
+		return this.delivery;
+	}
+
+	ServerCall.Listener<Q> start(Metadata headers) {
+		return this.route.handler().startCall(this, headers);
+	}
+
+	@Override
+	public void request(int numMessages) {
+		if (numMessages < 0) {
+			throw new IllegalArgumentException("request(" + numMessages + "): the number must not be negative");
+		}
+		if (numMessages > 0) {
+			this.delivery.request(numMessages);
+		}
+	}
+
+	@Override
+	public void sendHeaders(Metadata headers) {
+		checkState(!this.sendHeadersCalled, "sendHeaders has already been called");
+		checkState(!this.closeCalled, "call is closed");
+		this.sendHeadersCalled = true;
+		if (dropsOutput()) {
+			return;
+		}
+		chooseCompressor();
+		byte[] encoding = (this.compressor != null)
+				? this.compressor.getMessageEncoding().getBytes(StandardCharsets.US_ASCII) : null;
+		byte[][] metadata = MetadataCodec.toWire(headers);
+		if (enterLoop()) {
+			writeHeaders(encoding, metadata);
+		}
+		else {
+			this.outbox.add(new Outbox.Headers(encoding, metadata));
+			if (!this.route.serverSendsOneMessage()) {
+				this.stream.post(this.outbox);
+			}
+		}
+	}
+
+	private void chooseCompressor() {
+		if (this.compressor != null && (this.compressor == Codec.Identity.NONE
+				|| !EncodingList.contains(this.acceptEncoding, this.compressor.getMessageEncoding()))) {
+			this.compressor = null;
+		}
+	}
+
+	@Override
+	public void sendMessage(R message) {
+		checkState(this.sendHeadersCalled, "sendHeaders has not been called");
+		checkState(!this.closeCalled, "call is closed");
+		if (this.messageSent && this.route.serverSendsOneMessage()) {
+			abort(Status.INTERNAL.withDescription("Too many responses"));
+			return;
+		}
+		this.messageSent = true;
+		if (dropsOutput()) {
+			return;
+		}
+		boolean onLoop = enterLoop();
+		byte[] framed;
+		try {
+			if (onLoop && sendFromScratch(message)) {
+				return;
+			}
+			framed = frame(message);
+		}
+		catch (Throwable ex) {
+			marshallerFailed(ex);
+			return;
+		}
+		if (onLoop) {
+			this.unwritten.addAndGet(framed.length);
+			writeMessage(framed);
+		}
+		else {
+			this.framedLength = framed.length;
+			this.unwritten.addAndGet(framed.length);
+			this.outbox.add(new Outbox.Message(framed));
+			if (!this.route.serverSendsOneMessage()) {
+				this.stream.post(this.outbox);
+			}
+		}
+	}
+
+	private boolean sendFromScratch(R message) {
+		if (!this.route.protobufResponse() || this.compressor != null) {
+			return false;
+		}
+		byte[] scratch = this.loop.scratch();
+		int length = MessageFramer.frameInto((MessageLite) message, scratch);
+		if (length < 0 || !this.stream.tryWriteMessage(scratch, length)) {
+			return false;
+		}
+		this.telemetry.messageSent(length - 5);
+		return true;
+	}
+
+	private byte[] frame(R message) {
+		Compressor used = this.messageCompression ? this.compressor : null;
+		if (used == null && this.route.protobufResponse()) {
+			return MessageFramer.frame((MessageLite) message);
+		}
+		return MessageFramer.frame(this.route.descriptor().getResponseMarshaller(), message, used);
+	}
+
+	private void marshallerFailed(Throwable ex) {
+		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
+				() -> "The response marshaller of " + this.route.descriptor().getFullMethodName()
+						+ " failed; the call ends with UNKNOWN",
+				ex);
+		endAfterException(Status.UNKNOWN.withDescription("Application error processing RPC").withCause(ex),
+				new Metadata());
+		if (ex instanceof Error error) {
+			throw error;
+		}
+	}
+
+	@Override
+	public void close(Status status, Metadata trailers) {
+		checkState(!this.closeCalled, "call already closed");
+		this.closeCalled = true;
+		if (dropsOutput()) {
+			return;
+		}
+		if (status.isOk() && !this.messageSent && this.route.serverSendsOneMessage()) {
+			abort(Status.INTERNAL.withDescription("Completed without a response"));
+			return;
+		}
+		sendClose(status, trailers);
+	}
+
+	private void sendClose(Status status, Metadata trailers) {
+		byte[][] metadata = MetadataCodec.toWire(trailers);
+		if (enterLoop()) {
+			writeClose(status, metadata);
+		}
+		else {
+			if (this.route.serverSendsOneMessage() && this.framedLength <= SMALL_RESPONSE) {
+				this.delivery.closedInCallback();
+			}
+			this.outbox.add(new Outbox.Close(status, metadata));
+			this.stream.post(this.outbox);
+		}
+	}
+
+	/**
+	 * Ends the call because a callback or a marshaller threw. The thread that sends.
+	 */
+	void endAfterException(Status status, Metadata trailers) {
+		if (this.closeCalled || dropsOutput()) {
+			return;
+		}
+		this.aborted = true;
+		sendClose(status, trailers);
+	}
+
+	/**
+	 * The service broke the rules of the call: grpc-java resets the stream, and so do we.
+	 */
+	private void abort(Status status) {
+		if (dropsOutput()) {
+			return;
+		}
+		this.aborted = true;
+		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
+				() -> this.route.descriptor().getFullMethodName() + ": " + status.getDescription()
+						+ "; a method that sends one message must send exactly one before it completes with OK. "
+						+ "The call is cancelled");
+		if (enterLoop()) {
+			writeCancel(status);
+		}
+		else {
+			this.outbox.add(new Outbox.Cancel(status));
+			this.stream.post(this.outbox);
+		}
+	}
+
+	private boolean dropsOutput() {
+		return this.cancelled || this.aborted;
+	}
+
+	/**
+	 * Whether this thread may write itself; if so, all that others wrote before is out.
+	 */
+	private boolean enterLoop() {
+		if (!this.stream.inEventLoop()) {
+			return false;
+		}
+		this.outbox.drain();
+		return true;
+	}
+
+	@Override
+	public boolean isReady() {
+		return !this.closeCalled && !this.cancelled && this.stream.isWritable()
+				&& this.unwritten.get() < this.onReadyThreshold;
+	}
+
+	@Override
+	public void setOnReadyThreshold(int numBytes) {
+		if (numBytes <= 0) {
+			throw new IllegalArgumentException("setOnReadyThreshold(" + numBytes + "): it must be at least 1 byte");
+		}
+		this.onReadyThreshold = numBytes;
+	}
+
+	@Override
+	public boolean isCancelled() {
+		return this.cancelled;
+	}
+
+	@Override
+	public void setMessageCompression(boolean enabled) {
+		this.messageCompression = enabled;
+	}
+
+	@Override
+	public void setCompression(String compressor) {
+		checkState(!this.sendHeadersCalled, "sendHeaders has been called");
+		Compressor found = this.environment.compressors().lookupCompressor(compressor);
+		if (found == null) {
+			throw new IllegalArgumentException("Unable to find compressor by name " + compressor);
+		}
+		this.compressor = found;
+	}
+
+	@Override
+	public SecurityLevel getSecurityLevel() {
+		return (getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION) != null) ? SecurityLevel.PRIVACY_AND_INTEGRITY
+				: SecurityLevel.NONE;
+	}
+
+	@Override
+	public Attributes getAttributes() {
+		return this.stream.attributes();
+	}
+
+	@Override
+	public @Nullable String getAuthority() {
+		return this.stream.authority();
+	}
+
+	@Override
+	public MethodDescriptor<Q, R> getMethodDescriptor() {
+		return this.route.descriptor();
+	}
+
+	// the event loop
+
+	void writeHeaders(byte @Nullable [] encoding, byte[][] metadata) {
+		this.stream.writeHeaders(encoding, metadata);
+	}
+
+	void writeMessage(byte[] framed) {
+		this.telemetry.messageSent(framed.length - 5);
+		this.stream.writeMessage(framed);
+	}
+
+	void writeClose(Status status, byte[][] metadata) {
+		if (this.closeStatus == null) {
+			this.closeStatus = status;
+			this.stream.writeTrailers(status, metadata);
+		}
+	}
+
+	void writeCancel(Status status) {
+		if (this.closeStatus == null) {
+			this.closeStatus = status;
+			this.stream.cancel();
+		}
+	}
+
+	/**
+	 * Ends the call with a status of the server's own. Its listener hears of a
+	 * cancellation.
+	 */
+	void terminate(Status status) {
+		if (this.closeStatus == null && !this.finished) {
+			this.terminated = status;
+			this.closeStatus = status;
+			this.cancelled = true;
+			this.stream.terminate(status);
+		}
+	}
+
+	/**
+	 * {@link #terminate} from any thread.
+	 */
+	void terminateFromAnyThread(Status status) {
+		if (this.stream.inEventLoop()) {
+			terminate(status);
+			return;
+		}
+		this.outbox.add(new Outbox.Terminate(status));
+		this.stream.post(this.outbox);
+	}
+
+	/**
+	 * Has the loop look at what the delivery has for it. Any thread.
+	 */
+	void postDelivery() {
+		this.stream.post(this.outbox);
+	}
+
+	/**
+	 * The connection took bytes of messages. The call becomes ready if it was not.
+	 * @param bytes how many, prefixes included
+	 */
+	void bytesWritten(int bytes) {
+		int before = this.unwritten.getAndAdd(-bytes);
+		int threshold = this.onReadyThreshold;
+		if (before >= threshold && before - bytes < threshold && this.stream.isWritable()) {
+			this.delivery.ready();
+		}
+	}
+
+	/**
+	 * The connection takes bytes again.
+	 */
+	void connectionWritable() {
+		if (this.unwritten.get() < this.onReadyThreshold) {
+			this.delivery.ready();
+		}
+	}
+
+	/**
+	 * The stream has ended.
+	 * @param failure {@code null} if the status went out, else why not
+	 */
+	void streamEnded(@Nullable Status failure) {
+		if (this.finished) {
+			return;
+		}
+		this.finished = true;
+		Status told = this.closeStatus;
+		if (failure == null && told != null) {
+			this.telemetry.callClosed(told, System.nanoTime() - this.startNanos);
+			if (this.terminated != null) {
+				this.delivery.cancel(told);
+			}
+			else {
+				this.delivery.complete();
+			}
+			return;
+		}
+		Status status = (failure != null) ? failure : Status.CANCELLED;
+		this.cancelled = true;
+		this.telemetry.callClosed(status, System.nanoTime() - this.startNanos);
+		this.delivery.cancel(status);
+	}
+
+	private static void checkState(boolean state, String message) {
+		if (!state) {
+			throw new IllegalStateException(message);
+		}
+	}
+
+}

@@ -1,0 +1,308 @@
+package dev.grpcloop.engine.call;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.grpc.Context;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the callbacks on an executor, one at a time. All that one read of the connection
+ * brings for a call is one task: a unary call that arrives in one read costs one hand-off
+ * to the executor and one back.
+ * <p>
+ * {@link #signals} counts what the loop has told and the executor not yet seen. Whoever
+ * takes it from 0 submits the task; the task runs until it is 0 again.
+ */
+final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
+
+	/**
+	 * Credit for delivered messages goes back to the loop in pieces of this size: a
+	 * quarter of the smallest window.
+	 */
+	private static final int CREDIT_BATCH = 16 * 1024;
+
+	private final Executor executor;
+
+	private final AtomicInteger signals = new AtomicInteger();
+
+	private final AtomicInteger demand = new AtomicInteger();
+
+	private final AtomicInteger delivered = new AtomicInteger();
+
+	private final Queue<InboundMessage> waiting = new ConcurrentLinkedQueue<>();
+
+	private volatile boolean ready;
+
+	private volatile boolean halfClosed;
+
+	private volatile boolean completed;
+
+	private volatile @Nullable Status cancelled;
+
+	/** Part of a message waits, without credit, for the service to want it. */
+	private volatile boolean partWaits;
+
+	// the event loop
+
+	private boolean submitsAtEndOfBatch;
+
+	// the task
+
+	private @Nullable Metadata headers;
+
+	private @Nullable Thread runner;
+
+	private boolean started;
+
+	private boolean halfCloseDelivered;
+
+	private boolean ended;
+
+	/**
+	 * The service has closed the call in a callback, and all that is left to do is to write
+	 * it: the task completes the call itself, which saves a hand-off. The contract of
+	 * {@code onComplete} allows it, as the client is not promised to have received
+	 * anything.
+	 */
+	private boolean completesItself;
+
+	ExecutorDelivery(EngineServerCall<Q, ?> call, Context.CancellableContext context, Executor executor) {
+		super(call, context);
+		this.executor = executor;
+	}
+
+	@Override
+	void start(Metadata headers) {
+		this.headers = headers;
+		this.ready = call().stream().isWritable();
+		signalAtEndOfBatch();
+	}
+
+	@Override
+	void message(boolean compressed, ByteBuf data, int index, int length, int credit) {
+		message(new InboundMessage(compressed, ByteBufUtil.getBytes(data, index, length, true), credit));
+	}
+
+	@Override
+	void message(InboundMessage message) {
+		this.waiting.add(message);
+		signalAtEndOfBatch();
+	}
+
+	@Override
+	void halfClose() {
+		this.halfClosed = true;
+		signalAtEndOfBatch();
+	}
+
+	@Override
+	void ready() {
+		this.ready = true;
+		signalAtEndOfBatch();
+	}
+
+	@Override
+	void complete() {
+		if (!this.completesItself) {
+			this.completed = true;
+			signalAtEndOfBatch();
+		}
+	}
+
+	@Override
+	void cancel(Status status) {
+		this.cancelled = status;
+		if (this.signals.getAndIncrement() == 0) {
+			submit();
+			return;
+		}
+		// the task runs, or waits for a thread: the service must hear of it now, and not
+		// behind its own callbacks
+		CallCancelledException cause = new CallCancelledException(status);
+		try {
+			this.executor.execute(() -> context().cancel(cause));
+		}
+		catch (RejectedExecutionException ex) {
+			ForkJoinPool.commonPool().execute(() -> context().cancel(cause));
+		}
+	}
+
+	private void signalAtEndOfBatch() {
+		if (!this.submitsAtEndOfBatch) {
+			this.submitsAtEndOfBatch = true;
+			call().stream().atEndOfBatch(this::signalFromLoop);
+		}
+	}
+
+	private void signalFromLoop() {
+		this.submitsAtEndOfBatch = false;
+		signal();
+	}
+
+	private void signal() {
+		if (this.signals.getAndIncrement() == 0) {
+			submit();
+		}
+	}
+
+	private void submit() {
+		try {
+			this.executor.execute(this);
+		}
+		catch (RejectedExecutionException ex) {
+			rejected();
+		}
+	}
+
+	/**
+	 * The executor refused the task (case B28). No thread runs it, so its state may be
+	 * looked at here.
+	 */
+	private void rejected() {
+		Status status = Status.RESOURCE_EXHAUSTED
+			.withDescription("The server has no thread for the call: its executor is full or shut down");
+		if (!this.started) {
+			// signals stays above 0: the task is never submitted again
+			this.ended = true;
+			this.waiting.clear();
+			call().terminateFromAnyThread(status);
+			return;
+		}
+		if (!this.completed && this.cancelled == null) {
+			this.cancelled = status;
+			call().terminateFromAnyThread(status);
+		}
+		// the service was started, so it has to be told of the end
+		ForkJoinPool.commonPool().execute(this);
+	}
+
+	@Override
+	boolean wantsMessage() {
+		if (this.demand.get() > 0 && this.waiting.isEmpty()) {
+			this.partWaits = false;
+			return true;
+		}
+		this.partWaits = true;
+		// the service may have asked in between, before it could see the flag
+		return this.demand.get() > 0 && this.waiting.isEmpty();
+	}
+
+	@Override
+	void request(int numMessages) {
+		int before = this.demand.getAndAccumulate(numMessages, LoopDelivery::saturatedSum);
+		if (before == 0) {
+			if (!this.waiting.isEmpty()) {
+				signal();
+			}
+			if (this.partWaits) {
+				call().postDelivery();
+			}
+		}
+	}
+
+	@Override
+	void posted() {
+		int credit = this.delivered.getAndSet(0);
+		if (credit > 0) {
+			call().stream().returnCredit(credit);
+		}
+		if (this.partWaits && wantsMessage()) {
+			inbound().returnPartialCredit();
+		}
+	}
+
+	@Override
+	void closedInCallback() {
+		if (Thread.currentThread() == this.runner) {
+			this.completesItself = true;
+		}
+	}
+
+	// the task
+
+	@Override
+	public void run() {
+		int seen = this.signals.get();
+		do {
+			this.runner = Thread.currentThread();
+			Context previous = context().attach();
+			try {
+				deliverAll();
+			}
+			finally {
+				context().detach(previous);
+				this.runner = null;
+			}
+			seen = this.signals.addAndGet(-seen);
+		}
+		while (seen != 0);
+	}
+
+	private void deliverAll() {
+		if (!this.started && this.cancelled == null) {
+			this.started = true;
+			Metadata headers = this.headers;
+			this.headers = null;
+			invokeStart(headers);
+		}
+		while (!this.ended && deliverNext()) {
+			// each callback may cause the next
+		}
+	}
+
+	private boolean deliverNext() {
+		Status cancelled = this.cancelled;
+		if (cancelled != null) {
+			end();
+			invokeCancel(cancelled);
+			return false;
+		}
+		if (this.completed || this.completesItself) {
+			end();
+			invokeComplete();
+			return false;
+		}
+		if (this.ready) {
+			this.ready = false;
+			invokeReady();
+			return true;
+		}
+		if (this.demand.get() > 0) {
+			InboundMessage message = this.waiting.poll();
+			if (message != null) {
+				this.demand.getAndUpdate((n) -> (n == Integer.MAX_VALUE) ? n : n - 1);
+				returnCredit(message.credit());
+				invokeMessage(message);
+				return true;
+			}
+		}
+		if (!this.halfCloseDelivered && this.halfClosed && this.waiting.isEmpty()) {
+			this.halfCloseDelivered = true;
+			invokeHalfClose();
+			return true;
+		}
+		return false;
+	}
+
+	private void returnCredit(int bytes) {
+		int sum = this.delivered.addAndGet(bytes);
+		if (!this.halfClosed && (sum >= CREDIT_BATCH || this.partWaits)) {
+			call().postDelivery();
+		}
+	}
+
+	private void end() {
+		this.ended = true;
+		this.waiting.clear();
+	}
+
+}
