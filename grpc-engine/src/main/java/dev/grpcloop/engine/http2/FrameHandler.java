@@ -1,0 +1,191 @@
+package dev.grpcloop.engine.http2;
+
+import io.grpc.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2Settings;
+
+/**
+ * What the server does about each frame of its peer. The reader has checked the frame by
+ * itself; here it is checked against the state of the connection and its streams.
+ * <p>
+ * Owned by the event loop.
+ */
+final class FrameHandler extends Http2FrameAdapter {
+
+	private final Http2Connection connection;
+
+	FrameHandler(Http2Connection connection) {
+		this.connection = connection;
+	}
+
+	@Override
+	public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int streamDependency,
+			short weight, boolean exclusive, int padding, boolean endOfStream) throws Http2Exception {
+		onHeadersRead(ctx, streamId, headers, padding, endOfStream);
+	}
+
+	@Override
+	public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
+			boolean endOfStream) throws Http2Exception {
+		RequestHeaders fields = (RequestHeaders) headers;
+		Http2Stream stream = this.connection.streams().get(streamId);
+		if (stream != null) {
+			onTrailers(stream, fields, endOfStream);
+			return;
+		}
+		if ((streamId & 1) == 0) {
+			throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
+					"HEADERS on stream %d; a client's streams have odd numbers", streamId);
+		}
+		if (streamId <= this.connection.lastStreamId()) {
+			if (fields.hasPseudoHeaders()) {
+				throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
+						"stream %d was used before; the last one was %d", streamId, this.connection.lastStreamId());
+			}
+			// trailers that crossed the end of the stream on the wire
+			return;
+		}
+		if (this.connection.closing().refusesStreams()) {
+			return;
+		}
+		this.connection.lastStreamId(streamId);
+		String fault = fields.requestFault();
+		if (fault != null) {
+			this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
+			return;
+		}
+		if (this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
+			this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
+			return;
+		}
+		this.connection.open(streamId, fields, endOfStream);
+	}
+
+	private static void onTrailers(Http2Stream stream, RequestHeaders fields, boolean endOfStream)
+			throws Http2Exception {
+		if (!stream.state().remoteOpen()) {
+			throw Http2Exception.streamError(stream.id(), Http2Error.STREAM_CLOSED,
+					"HEADERS after the end of stream %d", stream.id());
+		}
+		if (!endOfStream || fields.hasPseudoHeaders()) {
+			throw Http2Exception.streamError(stream.id(), Http2Error.PROTOCOL_ERROR,
+					"the second HEADERS of stream %d are no trailers", stream.id());
+		}
+		stream.onEndOfStream();
+	}
+
+	@Override
+	public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream)
+			throws Http2Exception {
+		int bytes = data.readableBytes() + padding;
+		if (!this.connection.inboundFlow().receive(bytes)) {
+			throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
+					"the peer sent more than the connection's flow-control window");
+		}
+		Http2Stream stream = this.connection.streams().get(streamId);
+		if (stream == null) {
+			checkNotIdle(streamId, "DATA");
+			this.connection.inboundFlow().dropped(bytes);
+			return bytes;
+		}
+		if (!stream.state().remoteOpen()) {
+			this.connection.inboundFlow().dropped(bytes);
+			throw Http2Exception.streamError(streamId, Http2Error.STREAM_CLOSED, "DATA after the end of stream %d",
+					streamId);
+		}
+		if (!stream.onData(data, padding)) {
+			throw Http2Exception.streamError(streamId, Http2Error.FLOW_CONTROL_ERROR,
+					"the peer sent more than the window of stream %d", streamId);
+		}
+		if (endOfStream && stream.state().remoteOpen()) {
+			stream.onEndOfStream();
+		}
+		return bytes;
+	}
+
+	private void checkNotIdle(int streamId, String frame) throws Http2Exception {
+		if ((streamId & 1) == 0 || streamId > this.connection.lastStreamId()) {
+			if (!this.connection.closing().refusesStreams()) {
+				throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
+						"%s on stream %d, which was never opened", frame, streamId);
+			}
+		}
+	}
+
+	@Override
+	public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) throws Http2Exception {
+		this.connection.telemetry().resetReceived(errorCode);
+		Http2Stream stream = this.connection.streams().get(streamId);
+		if (stream != null) {
+			stream.onReset(Status.CANCELLED.withDescription("The client reset the stream"));
+		}
+		else {
+			checkNotIdle(streamId, "RST_STREAM");
+		}
+	}
+
+	@Override
+	public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
+		Long headerTableSize = settings.headerTableSize();
+		if (headerTableSize != null) {
+			this.connection.responses().peerTableSize(headerTableSize);
+		}
+		Integer maxFrameSize = settings.maxFrameSize();
+		if (maxFrameSize != null) {
+			this.connection.responses().peerMaxFrameSize(maxFrameSize);
+		}
+		Integer initialWindow = settings.initialWindowSize();
+		if (initialWindow != null && !this.connection.outboundFlow()
+			.initialWindow(initialWindow, this.connection.streams().values())) {
+			throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
+					"SETTINGS_INITIAL_WINDOW_SIZE %d makes a window larger than 2^31-1", initialWindow);
+		}
+		this.connection.frames().settingsAck();
+		this.connection.resumeOutput();
+	}
+
+	@Override
+	public void onPingRead(ChannelHandlerContext ctx, long data) {
+		this.connection.frames().ping(true, data);
+		this.connection.wrote();
+	}
+
+	@Override
+	public void onPingAckRead(ChannelHandlerContext ctx, long data) {
+		this.connection.closing().onPingAck(data);
+	}
+
+	@Override
+	public void onPushPromiseRead(ChannelHandlerContext ctx, int streamId, int promisedStreamId, Http2Headers headers,
+			int padding) throws Http2Exception {
+		throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "a client must not send PUSH_PROMISE");
+	}
+
+	@Override
+	public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int increment) throws Http2Exception {
+		if (streamId == 0) {
+			if (!this.connection.outboundFlow().increaseConnectionWindow(increment)) {
+				throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
+						"the connection's window has become larger than 2^31-1");
+			}
+			this.connection.resumeOutput();
+			return;
+		}
+		Http2Stream stream = this.connection.streams().get(streamId);
+		if (stream == null) {
+			checkNotIdle(streamId, "WINDOW_UPDATE");
+			return;
+		}
+		if (!stream.increaseSendWindow(increment)) {
+			throw Http2Exception.streamError(streamId, Http2Error.FLOW_CONTROL_ERROR,
+					"the window of stream %d has become larger than 2^31-1", streamId);
+		}
+		this.connection.resumeOutput();
+	}
+
+}

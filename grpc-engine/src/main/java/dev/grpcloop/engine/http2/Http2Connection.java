@@ -1,0 +1,385 @@
+package dev.grpcloop.engine.http2;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import dev.grpcloop.engine.call.CallEnvironment;
+import dev.grpcloop.engine.call.CallLoop;
+import dev.grpcloop.engine.call.CallRequest;
+import dev.grpcloop.engine.call.InboundCall;
+import dev.grpcloop.engine.call.MethodRoute;
+import dev.grpcloop.engine.call.PostQueue;
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
+import io.grpc.Attributes;
+import io.grpc.Grpc;
+import io.grpc.Status;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of one connection: its streams, its two flow windows, and the batch in which
+ * all of them write.
+ * <p>
+ * A batch is what is done between two flushes: the frames of one read, the posts of other
+ * threads, or a timer. While it runs, frames are appended to the outbound buffer, tasks for
+ * executors are gathered, and closes are put off; at its end all three happen.
+ * <p>
+ * Everything belongs to the event loop of the channel, but for {@link #post},
+ * {@link #inEventLoop}, {@link #shutdown} and {@link #shutdownNow}.
+ */
+final class Http2Connection {
+
+	static final System.Logger LOGGER = System.getLogger(Http2Connection.class.getPackageName());
+
+	private final ChannelHandlerContext ctx;
+
+	private final EventLoop eventLoop;
+
+	private final CallLoop callLoop;
+
+	private final CallEnvironment environment;
+
+	private final ConnectionLimits limits;
+
+	private final IntObjectMap<Http2Stream> streams = new IntObjectHashMap<>(4);
+
+	private final FrameWriter frames;
+
+	private final ResponseWriter responses;
+
+	private final InboundFlow inboundFlow;
+
+	private final OutboundFlow outboundFlow;
+
+	private final PostQueue posts;
+
+	private final ConnectionClose close;
+
+	private List<Runnable> batchTasks = new ArrayList<>(4);
+
+	private int lastStreamId;
+
+	private boolean inBatch;
+
+	private boolean batchScheduled;
+
+	private boolean resume;
+
+	private long batchNanos;
+
+	private @Nullable Attributes attributes;
+
+	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, CallEnvironment environment, ConnectionLimits limits,
+			byte[] acceptEncoding) {
+		this.ctx = ctx;
+		this.eventLoop = ctx.channel().eventLoop();
+		this.callLoop = callLoop;
+		this.environment = environment;
+		this.limits = limits;
+		LoopTelemetry telemetry = callLoop.telemetry();
+		this.frames = new FrameWriter(ctx, telemetry);
+		this.responses = new ResponseWriter(this.frames,
+				new HeaderBlockWriter((acceptEncoding.length > 0) ? acceptEncoding : null));
+		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
+		this.outboundFlow = new OutboundFlow(telemetry);
+		this.posts = new PostQueue(this.eventLoop, this::runPosts);
+		this.close = new ConnectionClose(ctx, this);
+	}
+
+	FrameWriter frames() {
+		return this.frames;
+	}
+
+	ResponseWriter responses() {
+		return this.responses;
+	}
+
+	InboundFlow inboundFlow() {
+		return this.inboundFlow;
+	}
+
+	OutboundFlow outboundFlow() {
+		return this.outboundFlow;
+	}
+
+	IntObjectMap<Http2Stream> streams() {
+		return this.streams;
+	}
+
+	LoopTelemetry telemetry() {
+		return this.callLoop.telemetry();
+	}
+
+	ConnectionLimits limits() {
+		return this.limits;
+	}
+
+	ConnectionClose closing() {
+		return this.close;
+	}
+
+	int lastStreamId() {
+		return this.lastStreamId;
+	}
+
+	void lastStreamId(int id) {
+		this.lastStreamId = id;
+	}
+
+	// the batch
+
+	void beginBatch() {
+		if (!this.inBatch) {
+			this.inBatch = true;
+			this.batchNanos = System.nanoTime();
+		}
+	}
+
+	void endBatch() {
+		if (this.resume) {
+			this.resume = false;
+			resumeStreams();
+		}
+		runBatchTasks();
+		this.inboundFlow.update();
+		this.inBatch = false;
+		this.frames.flush();
+		this.close.batchEnded();
+		if (this.resume) {
+			// other connections of this loop come first
+			scheduleBatch();
+		}
+	}
+
+	private void runBatchTasks() {
+		List<Runnable> tasks = this.batchTasks;
+		for (int i = 0; i < tasks.size(); i++) {
+			tasks.get(i).run();
+		}
+		tasks.clear();
+	}
+
+	private void resumeStreams() {
+		this.outboundFlow.drain();
+		if (this.outboundFlow.isWritable()) {
+			for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
+				stream.connectionWritable();
+			}
+		}
+	}
+
+	/**
+	 * Something was written, or is to be done at the end of the batch. Outside a batch
+	 * this begins one that ends when the loop comes to it.
+	 */
+	void wrote() {
+		if (!this.inBatch) {
+			scheduleBatch();
+		}
+	}
+
+	private void scheduleBatch() {
+		if (!this.batchScheduled) {
+			this.batchScheduled = true;
+			this.eventLoop.execute(this::runScheduledBatch);
+		}
+	}
+
+	private void runScheduledBatch() {
+		this.batchScheduled = false;
+		if (!this.inBatch) {
+			beginBatch();
+			endBatch();
+		}
+	}
+
+	void atEndOfBatch(Runnable task) {
+		this.batchTasks.add(task);
+		wrote();
+	}
+
+	void post(PostQueue.Node node) {
+		this.posts.post(node);
+	}
+
+	boolean inEventLoop() {
+		return this.eventLoop.inEventLoop();
+	}
+
+	private void runPosts() {
+		boolean outermost = !this.inBatch;
+		beginBatch();
+		this.posts.drain();
+		if (outermost) {
+			endBatch();
+		}
+	}
+
+	void schedule(Runnable task, long seconds) {
+		this.eventLoop.schedule(task, seconds, TimeUnit.SECONDS);
+	}
+
+	/**
+	 * The channel takes bytes, or does no longer.
+	 */
+	void writabilityChanged(boolean writable) {
+		this.outboundFlow.writable(writable);
+		if (writable) {
+			this.resume = true;
+			wrote();
+		}
+	}
+
+	/**
+	 * Streams may have got credit.
+	 */
+	void resumeOutput() {
+		this.outboundFlow.drain();
+		wrote();
+	}
+
+	// streams
+
+	/**
+	 * The peer opened a stream with a well-formed request.
+	 */
+	void open(int streamId, RequestHeaders headers, boolean endOfStream) {
+		Http2Stream stream = new Http2Stream(streamId, this, headers.requestAuthority());
+		this.streams.put(streamId, stream);
+		RequestCheck.Refusal refusal = RequestCheck.check(headers);
+		if (refusal != null) {
+			stream.refuse(refusal);
+		}
+		else if (headers.badMetadata() != null) {
+			stream.writeTrailers(Status.INTERNAL.withDescription(headers.badMetadata()), new byte[0][]);
+		}
+		else {
+			startCall(stream, headers);
+		}
+		if (endOfStream && stream.state().remoteOpen()) {
+			stream.onEndOfStream();
+		}
+	}
+
+	private void startCall(Http2Stream stream, RequestHeaders headers) {
+		MethodRoute<?, ?> route = headers.route();
+		if (route == null) {
+			route = this.environment.registry().lookup(headers.requestPath());
+			if (route != null) {
+				headers.route(route);
+			}
+			else {
+				route = this.environment.registry()
+					.lookupFallback(headers.requestPath(), headers.requestAuthority());
+			}
+		}
+		if (route == null) {
+			InboundCall.unknownMethod(stream, this.callLoop, headers.requestPath(), this.batchNanos);
+			return;
+		}
+		InboundCall.start(route, stream, this.callLoop, this.environment,
+				new CallRequest(headers.newMetadata(), headers.encoding(), headers.acceptEncoding(), this.batchNanos));
+	}
+
+	void remove(Http2Stream stream) {
+		if (this.streams.remove(stream.id()) != null) {
+			stream.credit().release();
+			if (this.streams.isEmpty()) {
+				wrote();
+			}
+		}
+	}
+
+	Attributes attributes() {
+		Attributes known = this.attributes;
+		if (known == null) {
+			Attributes.Builder builder = Attributes.newBuilder();
+			builder.set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, this.ctx.channel().remoteAddress());
+			builder.set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, this.ctx.channel().localAddress());
+			known = builder.build();
+			this.attributes = known;
+		}
+		return known;
+	}
+
+	// errors and the end
+
+	/**
+	 * The peer broke a rule on one stream (RFC 9113 section 5.4.2).
+	 */
+	void streamError(int streamId, Http2Error error, String message) {
+		LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " stream " + streamId + ": " + message);
+		Http2Stream stream = this.streams.get(streamId);
+		if (stream != null) {
+			stream.reset(error, Status.CANCELLED.withDescription(message));
+		}
+		else if (streamId > this.lastStreamId && (streamId & 1) == 1) {
+			this.lastStreamId = streamId;
+			this.frames.resetStream(streamId, error.code());
+		}
+		wrote();
+	}
+
+	/**
+	 * The peer broke a rule of the connection (RFC 9113 section 5.4.1): it is told, and the
+	 * connection ends.
+	 */
+	void connectionError(Http2Error error, String message) {
+		LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + ": " + error + ": " + message);
+		if (this.close.isClosing()) {
+			return;
+		}
+		this.frames.goAway(this.lastStreamId, error.code(), message.getBytes(StandardCharsets.UTF_8));
+		endStreams(Status.UNAVAILABLE.withDescription("The connection was closed: " + message));
+		this.close.close();
+		wrote();
+	}
+
+	/**
+	 * The channel is closed.
+	 */
+	void channelClosed() {
+		endStreams(Status.CANCELLED.withDescription("The connection was lost"));
+		this.inBatch = true;
+		runBatchTasks();
+		this.frames.close();
+		this.close.channelClosed();
+	}
+
+	void endStreams(Status status) {
+		for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
+			stream.onReset(status);
+		}
+	}
+
+	/**
+	 * Ends the connection without losing a call. Any thread.
+	 */
+	void shutdown() {
+		this.eventLoop.execute(() -> {
+			this.close.shutdown();
+			wrote();
+		});
+	}
+
+	/**
+	 * Ends the connection and its calls. Any thread.
+	 */
+	void shutdownNow() {
+		this.eventLoop.execute(() -> {
+			Status status = Status.UNAVAILABLE.withDescription("The server is shutting down");
+			for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
+				stream.reset(Http2Error.CANCEL, status);
+			}
+			this.close.closeNow();
+			wrote();
+		});
+	}
+
+}

@@ -1,0 +1,263 @@
+package dev.grpcloop.engine.http2;
+
+import java.io.IOException;
+
+import dev.grpcloop.engine.call.CallEnvironment;
+import dev.grpcloop.engine.call.CallLoop;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The channel's end of a connection: checks the client's preface (RFC 9113 section 3.4),
+ * cuts the bytes into whole frames, and gives these to the frame reader. One handler
+ * serves one channel.
+ */
+public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
+
+	private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+
+	private static final int MAX_FRAME_SIZE = Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE;
+
+	private final CallLoop callLoop;
+
+	private final CallEnvironment environment;
+
+	private final ConnectionLimits limits;
+
+	private final byte[] acceptEncoding;
+
+	private final ConnectionOwner owner;
+
+	private final DefaultHttp2FrameReader reader;
+
+	private @Nullable Http2Connection connection;
+
+	private @Nullable FrameHandler frames;
+
+	private int prefaceRead;
+
+	private boolean settingsRead;
+
+	/** The beginning of a frame whose rest has not come. */
+	private @Nullable ByteBuf partialFrame;
+
+	private boolean opened;
+
+	/**
+	 * Creates the handler of a channel.
+	 * @param callLoop the state of the channel's event loop
+	 * @param environment the state of the server
+	 * @param limits what the server promises its peers
+	 * @param acceptEncoding the message encodings the server understands, as
+	 * grpc-accept-encoding lists them; empty for none
+	 * @param owner hears of the connection's beginning and end
+	 */
+	public Http2ServerHandler(CallLoop callLoop, CallEnvironment environment, ConnectionLimits limits,
+			byte[] acceptEncoding, ConnectionOwner owner) {
+		this.callLoop = callLoop;
+		this.environment = environment;
+		this.limits = limits;
+		this.acceptEncoding = acceptEncoding;
+		this.owner = owner;
+		this.reader = new DefaultHttp2FrameReader(new RequestHeadersDecoder(limits.maxHeaderListSize()));
+	}
+
+	@Override
+	public void handlerAdded(ChannelHandlerContext ctx) {
+		this.connection = new Http2Connection(ctx, this.callLoop, this.environment, this.limits, this.acceptEncoding);
+		this.frames = new FrameHandler(this.connection);
+		if (ctx.channel().isActive()) {
+			open();
+		}
+	}
+
+	@Override
+	public void channelActive(ChannelHandlerContext ctx) {
+		open();
+	}
+
+	private void open() {
+		if (!this.opened) {
+			this.opened = true;
+			this.callLoop.telemetry().connectionOpened();
+			this.owner.opened(new ConnectionHandle(this.connection));
+		}
+	}
+
+	@Override
+	public void channelRead(ChannelHandlerContext ctx, Object message) {
+		ByteBuf in = (ByteBuf) message;
+		Http2Connection connection = this.connection;
+		connection.beginBatch();
+		try {
+			this.callLoop.telemetry().bytesReceived(in.readableBytes());
+			if (!connection.closing().isClosing()) {
+				read(ctx, in);
+			}
+		}
+		catch (Http2Exception ex) {
+			connection.connectionError(ex.error(), String.valueOf(ex.getMessage()));
+		}
+		catch (RuntimeException ex) {
+			Http2Connection.LOGGER.log(System.Logger.Level.ERROR,
+					"A fault of the server; " + ctx.channel() + " is closed", ex);
+			connection.connectionError(Http2Error.INTERNAL_ERROR, "a fault of the server");
+		}
+		finally {
+			in.release();
+		}
+	}
+
+	private void read(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
+		if (this.prefaceRead < PREFACE.length && !readPreface(ctx, in)) {
+			return;
+		}
+		if (this.partialFrame != null && !completeFrame(ctx, in)) {
+			return;
+		}
+		int whole = wholeFrames(in);
+		if (whole > 0) {
+			readFrames(ctx, in.readSlice(whole));
+		}
+		if (in.isReadable() && !this.connection.closing().isClosing()) {
+			this.partialFrame = ctx.alloc().buffer(Http2CodecUtil.FRAME_HEADER_LENGTH + payloadLength(in));
+			this.partialFrame.writeBytes(in);
+		}
+	}
+
+	private boolean readPreface(ChannelHandlerContext ctx, ByteBuf in) {
+		while (in.isReadable() && this.prefaceRead < PREFACE.length) {
+			if (in.readByte() != PREFACE[this.prefaceRead]) {
+				Http2Connection.LOGGER.log(System.Logger.Level.DEBUG,
+						() -> ctx.channel() + " does not speak HTTP/2 with prior knowledge; it is closed");
+				this.connection.closing().close();
+				return false;
+			}
+			this.prefaceRead++;
+		}
+		if (this.prefaceRead < PREFACE.length) {
+			return false;
+		}
+		this.connection.closing().handshakeDone();
+		this.connection.frames().settings(this.limits);
+		return true;
+	}
+
+	/**
+	 * Copies no more than the rest of the frame that was begun: a large upload is not
+	 * copied twice.
+	 */
+	private boolean completeFrame(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
+		ByteBuf frame = this.partialFrame;
+		int missing;
+		while ((missing = missing(frame)) > 0) {
+			if (!in.isReadable()) {
+				return false;
+			}
+			frame.writeBytes(in, Math.min(missing, in.readableBytes()));
+		}
+		this.partialFrame = null;
+		try {
+			readFrames(ctx, frame);
+		}
+		finally {
+			frame.release();
+		}
+		return true;
+	}
+
+	private static int missing(ByteBuf frame) {
+		int readable = frame.readableBytes();
+		if (readable < Http2CodecUtil.FRAME_HEADER_LENGTH) {
+			return Http2CodecUtil.FRAME_HEADER_LENGTH - readable;
+		}
+		int payload = payloadLength(frame);
+		return (payload > MAX_FRAME_SIZE) ? 0 : Http2CodecUtil.FRAME_HEADER_LENGTH + payload - readable;
+	}
+
+	private static int payloadLength(ByteBuf in) {
+		return (in.readableBytes() >= 3) ? Math.min(in.getUnsignedMedium(in.readerIndex()), MAX_FRAME_SIZE) : 0;
+	}
+
+	/**
+	 * Returns how many bytes of the input are whole frames. A frame that is too large
+	 * counts with its header alone, which the reader will refuse.
+	 */
+	private static int wholeFrames(ByteBuf in) {
+		int start = in.readerIndex();
+		int end = in.writerIndex();
+		int index = start;
+		while (end - index >= Http2CodecUtil.FRAME_HEADER_LENGTH) {
+			int payload = in.getUnsignedMedium(index);
+			if (payload > MAX_FRAME_SIZE) {
+				return index + Http2CodecUtil.FRAME_HEADER_LENGTH - start;
+			}
+			int next = index + Http2CodecUtil.FRAME_HEADER_LENGTH + payload;
+			if (next > end) {
+				break;
+			}
+			index = next;
+		}
+		return index - start;
+	}
+
+	private void readFrames(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
+		if (!this.settingsRead) {
+			this.settingsRead = true;
+			if (in.getByte(in.readerIndex() + 3) != 0x4 || (in.getByte(in.readerIndex() + 4) & 0x1) != 0) {
+				throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
+						"the first frame of a connection must be SETTINGS");
+			}
+		}
+		while (in.isReadable() && !this.connection.closing().isClosing()) {
+			try {
+				this.reader.readFrame(ctx, in, this.frames);
+			}
+			catch (Http2Exception.HeaderListSizeException ex) {
+				this.connection.headersTooLarge(ex.streamId());
+			}
+			catch (Http2Exception.StreamException ex) {
+				this.connection.streamError(ex.streamId(), ex.error(), String.valueOf(ex.getMessage()));
+			}
+		}
+	}
+
+	@Override
+	public void channelReadComplete(ChannelHandlerContext ctx) {
+		this.connection.endBatch();
+	}
+
+	@Override
+	public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+		this.connection.writabilityChanged(ctx.channel().isWritable());
+	}
+
+	@Override
+	public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+		System.Logger.Level level = (cause instanceof IOException) ? System.Logger.Level.DEBUG
+				: System.Logger.Level.WARNING;
+		Http2Connection.LOGGER.log(level, () -> ctx.channel() + " is closed", cause);
+		ctx.close();
+	}
+
+	@Override
+	public void channelInactive(ChannelHandlerContext ctx) {
+		if (this.partialFrame != null) {
+			this.partialFrame.release();
+			this.partialFrame = null;
+		}
+		this.reader.close();
+		this.connection.channelClosed();
+		if (this.opened) {
+			this.callLoop.telemetry().connectionClosed();
+			this.owner.closed(ctx.channel());
+		}
+	}
+
+}

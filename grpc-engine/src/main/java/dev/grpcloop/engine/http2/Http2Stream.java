@@ -1,0 +1,386 @@
+package dev.grpcloop.engine.http2;
+
+import java.util.ArrayDeque;
+
+import dev.grpcloop.engine.call.CallStream;
+import dev.grpcloop.engine.call.InboundCall;
+import dev.grpcloop.engine.call.PostQueue;
+import dev.grpcloop.engine.http2.StreamState.Event;
+import io.grpc.Attributes;
+import io.grpc.Status;
+import io.netty.buffer.ByteBuf;
+import io.netty.handler.codec.http2.Http2Error;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stream: its state, its windows, and the messages that wait for them.
+ * <p>
+ * Owned by the event loop, but for the methods of {@link CallStream} that say otherwise.
+ */
+final class Http2Stream implements CallStream {
+
+	private static final byte[][] NO_METADATA = {};
+
+	/** How long a peer may go on sending what was refused. */
+	private static final int REFUSAL_LINGER_SECONDS = 5;
+
+	private final int id;
+
+	private final Http2Connection connection;
+
+	private final InboundFlow.StreamCredit credit;
+
+	private final @Nullable String authority;
+
+	private StreamState state = StreamState.OPEN;
+
+	private @Nullable InboundCall call;
+
+	private boolean headersSent;
+
+	private int sendWindow;
+
+	private @Nullable ArrayDeque<byte[]> queue;
+
+	/** How much of the first message of the queue is written. */
+	private int written;
+
+	private boolean waiting;
+
+	private @Nullable Status trailersStatus;
+
+	private byte[][] trailers = NO_METADATA;
+
+	/** What is queued is not of gRPC, and ends the stream. */
+	private boolean refused;
+
+	Http2Stream(int id, Http2Connection connection, @Nullable String authority) {
+		this.id = id;
+		this.connection = connection;
+		this.authority = authority;
+		this.credit = connection.inboundFlow().new StreamCredit(id);
+		this.sendWindow = connection.outboundFlow().initialWindow();
+	}
+
+	int id() {
+		return this.id;
+	}
+
+	StreamState state() {
+		return this.state;
+	}
+
+	InboundFlow.StreamCredit credit() {
+		return this.credit;
+	}
+
+	@Override
+	public void connect(InboundCall call) {
+		this.call = call;
+	}
+
+	// what the peer does
+
+	/**
+	 * DATA was read.
+	 * @return {@code false} if the peer sent more than its stream credit
+	 */
+	boolean onData(ByteBuf data, int padding) {
+		int bytes = data.readableBytes();
+		boolean valid = this.credit.receive(bytes, padding);
+		if (!valid) {
+			return false;
+		}
+		if (this.call != null) {
+			this.call.data(data);
+		}
+		else {
+			returnCredit(bytes);
+		}
+		return true;
+	}
+
+	void onEndOfStream() {
+		transition(Event.REMOTE_END);
+		if (this.call != null) {
+			this.call.endOfStream();
+		}
+		if (this.state == StreamState.CLOSED) {
+			this.connection.remove(this);
+		}
+	}
+
+	/**
+	 * The peer reset the stream, or the connection is gone.
+	 */
+	void onReset(Status status) {
+		end(Event.RESET, status);
+	}
+
+	/**
+	 * The server gives the stream up.
+	 */
+	void reset(Http2Error error, Status status) {
+		if (this.state != StreamState.CLOSED) {
+			this.connection.frames().resetStream(this.id, error.code());
+			end(Event.RESET, status);
+		}
+	}
+
+	/**
+	 * The peer opened the stream's window, or moved it with its settings.
+	 * @return {@code false} if it has become larger than 2^31-1
+	 */
+	boolean increaseSendWindow(int increment) {
+		long sum = (long) this.sendWindow + increment;
+		if (sum > Integer.MAX_VALUE) {
+			return false;
+		}
+		this.sendWindow = (int) sum;
+		awaitTurn();
+		return true;
+	}
+
+	void connectionWritable() {
+		if (this.call != null && this.state.localOpen()) {
+			this.call.connectionWritable();
+		}
+	}
+
+	// what the call does
+
+	@Override
+	public boolean inEventLoop() {
+		return this.connection.inEventLoop();
+	}
+
+	@Override
+	public void post(PostQueue.Node node) {
+		this.connection.post(node);
+	}
+
+	@Override
+	public void atEndOfBatch(Runnable task) {
+		this.connection.atEndOfBatch(task);
+	}
+
+	@Override
+	public boolean isWritable() {
+		return this.connection.outboundFlow().isWritable();
+	}
+
+	@Override
+	public void writeHeaders(byte @Nullable [] encoding, byte[][] metadata) {
+		if (this.state.localOpen() && !this.headersSent) {
+			this.headersSent = true;
+			this.connection.responses().headers(this.id, encoding, metadata);
+			this.connection.wrote();
+		}
+	}
+
+	@Override
+	public boolean tryWriteMessage(byte[] framed, int length) {
+		OutboundFlow flow = this.connection.outboundFlow();
+		if (!this.state.localOpen() || !this.headersSent || isQueued()
+				|| length > this.connection.responses().maxFrameSize() || !flow.allows(length, this.sendWindow)) {
+			return false;
+		}
+		spend(length);
+		this.connection.frames().data(this.id, framed, 0, length, false);
+		this.connection.wrote();
+		return true;
+	}
+
+	private void spend(int bytes) {
+		this.sendWindow -= bytes;
+		this.connection.outboundFlow().spend(bytes);
+	}
+
+	@Override
+	public void writeMessage(byte[] framed) {
+		if (!this.state.localOpen()) {
+			return;
+		}
+		if (tryWriteMessage(framed, framed.length)) {
+			this.call.bytesWritten(framed.length);
+			return;
+		}
+		if (this.queue == null) {
+			this.queue = new ArrayDeque<>(4);
+		}
+		this.queue.add(framed);
+		awaitTurn();
+		this.connection.outboundFlow().drain();
+		this.connection.wrote();
+	}
+
+	private boolean isQueued() {
+		return this.queue != null && !this.queue.isEmpty();
+	}
+
+	private void awaitTurn() {
+		if (!this.waiting && this.sendWindow > 0 && isQueued()) {
+			this.waiting = true;
+			this.connection.outboundFlow().await(this);
+		}
+		else if (!this.waiting && isQueued()) {
+			this.connection.outboundFlow().stalled();
+		}
+	}
+
+	/**
+	 * Writes one frame of what is queued; only while the connection has credit.
+	 * @return whether the stream has more to write, and credit for it
+	 */
+	boolean writeNextFrame() {
+		this.waiting = false;
+		if (!isQueued() || this.sendWindow <= 0) {
+			return false;
+		}
+		byte[] message = this.queue.peek();
+		int count = Math.min(message.length - this.written, Math.min(this.connection.responses().maxFrameSize(),
+				Math.min(this.sendWindow, this.connection.outboundFlow().connectionWindow())));
+		spend(count);
+		boolean whole = this.written + count == message.length;
+		this.connection.frames().data(this.id, message, this.written, count, whole && this.refused);
+		this.written += count;
+		if (whole) {
+			this.written = 0;
+			this.queue.remove();
+		}
+		if (this.call != null) {
+			this.call.bytesWritten(count);
+		}
+		if (!isQueued()) {
+			if (this.refused) {
+				end(Event.LOCAL_END, null);
+			}
+			else if (this.trailersStatus != null) {
+				finish(this.trailersStatus, this.trailers);
+			}
+			return false;
+		}
+		if (this.sendWindow <= 0) {
+			this.connection.outboundFlow().stalled();
+			return false;
+		}
+		this.waiting = true;
+		return true;
+	}
+
+	@Override
+	public void writeTrailers(Status status, byte[][] metadata) {
+		if (!this.state.localOpen() || this.trailersStatus != null) {
+			return;
+		}
+		if (isQueued()) {
+			this.trailersStatus = status;
+			this.trailers = metadata;
+		}
+		else {
+			finish(status, metadata);
+		}
+		this.connection.wrote();
+	}
+
+	/**
+	 * Writes the trailers. If the peer has not ended its side it is told that the rest is
+	 * not wanted (RFC 9113 section 8.1).
+	 */
+	private void finish(Status status, byte[][] metadata) {
+		this.connection.responses().trailers(this.id, status, metadata, !this.headersSent);
+		this.headersSent = true;
+		if (this.state == StreamState.OPEN) {
+			this.connection.frames().resetStream(this.id, Http2Error.NO_ERROR.code());
+			end(Event.RESET, null);
+		}
+		else {
+			end(Event.LOCAL_END, null);
+		}
+	}
+
+	@Override
+	public void terminate(Status status) {
+		if (!this.state.localOpen()) {
+			return;
+		}
+		if (this.written > 0) {
+			// part of a message is out: trailers would pass it off as whole
+			reset(Http2Error.CANCEL, status);
+		}
+		else {
+			dropQueue();
+			finish(status, NO_METADATA);
+		}
+		this.connection.wrote();
+	}
+
+	/**
+	 * Answers in HTTP terms and waits for the peer to end its side: what it still sends is
+	 * dropped.
+	 */
+	void refuse(RequestCheck.Refusal refusal) {
+		byte[] body = this.connection.responses().refusal(this.id, refusal);
+		this.headersSent = true;
+		this.queue = new ArrayDeque<>(1);
+		this.queue.add(body);
+		this.refused = true;
+		awaitTurn();
+		this.connection.outboundFlow().drain();
+		this.connection.wrote();
+		this.connection.schedule(this::refusalExpired, REFUSAL_LINGER_SECONDS);
+	}
+
+	private void refusalExpired() {
+		reset(Http2Error.NO_ERROR, Status.CANCELLED);
+		this.connection.wrote();
+	}
+
+	@Override
+	public void cancel() {
+		reset(Http2Error.CANCEL, Status.CANCELLED);
+		this.connection.wrote();
+	}
+
+	@Override
+	public void returnCredit(int bytes) {
+		this.credit.consume(bytes, this.state.remoteOpen());
+		this.connection.wrote();
+	}
+
+	@Override
+	public Attributes attributes() {
+		return this.connection.attributes();
+	}
+
+	@Override
+	public @Nullable String authority() {
+		return this.authority;
+	}
+
+	private void transition(Event event) {
+		this.state = this.state.on(event);
+	}
+
+	/**
+	 * The response is over, in one way or another.
+	 * @param failure {@code null} if the status went out
+	 */
+	private void end(Event event, @Nullable Status failure) {
+		transition(event);
+		dropQueue();
+		if (this.state == StreamState.CLOSED) {
+			this.connection.remove(this);
+		}
+		if (this.call != null) {
+			this.call.streamEnded(failure);
+		}
+	}
+
+	private void dropQueue() {
+		this.queue = null;
+		this.written = 0;
+		this.trailersStatus = null;
+	}
+
+}

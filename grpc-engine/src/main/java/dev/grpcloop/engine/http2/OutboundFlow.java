@@ -1,0 +1,136 @@
+package dev.grpcloop.engine.http2;
+
+import java.util.ArrayDeque;
+import java.util.Collection;
+
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
+
+/**
+ * The credit that the peer has given the server (RFC 9113 section 6.9), and the streams
+ * that have bytes to send and wait their turn: one frame each, round and round.
+ * <p>
+ * Owned by the event loop.
+ */
+final class OutboundFlow {
+
+	private final LoopTelemetry telemetry;
+
+	private final ArrayDeque<Http2Stream> waiting = new ArrayDeque<>(4);
+
+	private int connectionWindow = InboundFlow.DEFAULT_WINDOW;
+
+	private int initialWindow = InboundFlow.DEFAULT_WINDOW;
+
+	/** Other threads ask too. */
+	private volatile boolean writable = true;
+
+	private boolean draining;
+
+	OutboundFlow(LoopTelemetry telemetry) {
+		this.telemetry = telemetry;
+	}
+
+	int connectionWindow() {
+		return this.connectionWindow;
+	}
+
+	int initialWindow() {
+		return this.initialWindow;
+	}
+
+	/**
+	 * Whether the channel takes more bytes. Any thread.
+	 */
+	boolean isWritable() {
+		return this.writable;
+	}
+
+	void writable(boolean writable) {
+		this.writable = writable;
+	}
+
+	/**
+	 * Whether a frame can be written at once.
+	 */
+	boolean allows(int bytes, int streamWindow) {
+		return this.writable && bytes <= this.connectionWindow && bytes <= streamWindow;
+	}
+
+	void spend(int bytes) {
+		this.connectionWindow -= bytes;
+	}
+
+	/**
+	 * The peer opened the connection window.
+	 * @return {@code false} if it has become larger than 2^31-1
+	 */
+	boolean increaseConnectionWindow(int increment) {
+		long sum = (long) this.connectionWindow + increment;
+		if (sum > Integer.MAX_VALUE) {
+			return false;
+		}
+		this.connectionWindow = (int) sum;
+		return true;
+	}
+
+	/**
+	 * The peer changed SETTINGS_INITIAL_WINDOW_SIZE, which moves the window of every
+	 * stream, below zero if need be (section 6.9.2).
+	 * @return {@code false} if a window has become larger than 2^31-1
+	 */
+	boolean initialWindow(int window, Collection<Http2Stream> streams) {
+		int delta = window - this.initialWindow;
+		this.initialWindow = window;
+		if (delta == 0) {
+			return true;
+		}
+		boolean valid = true;
+		for (Http2Stream stream : streams) {
+			valid &= stream.increaseSendWindow(delta);
+		}
+		return valid;
+	}
+
+	/**
+	 * A stream has bytes to send and is not waiting yet.
+	 */
+	void await(Http2Stream stream) {
+		this.waiting.add(stream);
+	}
+
+	/**
+	 * Lets the waiting streams write what they may. A stream without credit of its own
+	 * leaves the line, and joins it again when it gets some.
+	 */
+	void drain() {
+		if (this.draining) {
+			return;
+		}
+		this.draining = true;
+		try {
+			while (this.writable && this.connectionWindow > 0) {
+				Http2Stream stream = this.waiting.poll();
+				if (stream == null) {
+					return;
+				}
+				if (stream.writeNextFrame()) {
+					this.waiting.add(stream);
+				}
+			}
+			if (!this.waiting.isEmpty() && this.writable) {
+				this.telemetry.flowControlStalled();
+			}
+		}
+		finally {
+			this.draining = false;
+		}
+	}
+
+	/**
+	 * A stream left the line for want of credit.
+	 */
+	void stalled() {
+		this.telemetry.flowControlStalled();
+	}
+
+}

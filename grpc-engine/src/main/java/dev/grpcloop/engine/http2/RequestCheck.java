@@ -1,0 +1,67 @@
+package dev.grpcloop.engine.http2;
+
+import io.grpc.Status;
+import io.netty.util.AsciiString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a request is one of gRPC (gRPC over HTTP/2, "Request-Headers"; cases B09, B10,
+ * B11).
+ */
+final class RequestCheck {
+
+	private static final AsciiString POST = AsciiString.cached("POST");
+
+	private static final AsciiString GRPC = AsciiString.cached("application/grpc");
+
+	private RequestCheck() {
+	}
+
+	/**
+	 * Checks a request that is well-formed as HTTP/2.
+	 * @param headers its headers
+	 * @return {@code null} if it is a gRPC request, else how it is answered
+	 */
+	static @Nullable Refusal check(RequestHeaders headers) {
+		AsciiString path = headers.requestPath();
+		if (path.byteAt(0) != '/') {
+			return new Refusal(404, Status.UNIMPLEMENTED.withDescription("Expected path to start with /: " + path));
+		}
+		AsciiString contentType = headers.contentType();
+		if (contentType == null) {
+			return new Refusal(415,
+					Status.INTERNAL.withDescription("Content-Type is missing; a gRPC request has application/grpc"));
+		}
+		if (!isGrpc(contentType)) {
+			return new Refusal(415, Status.INTERNAL
+				.withDescription("Content-Type '" + contentType + "' is not supported; a gRPC request has application/grpc"));
+		}
+		if (!POST.equals(headers.requestMethod())) {
+			return new Refusal(405, Status.INTERNAL
+				.withDescription("Method '" + headers.requestMethod() + "' is not supported; a gRPC request is a POST"));
+		}
+		if (headers.severalHosts()) {
+			return new Refusal(400, Status.INTERNAL.withDescription("The request has several host headers"));
+		}
+		return null;
+	}
+
+	private static boolean isGrpc(AsciiString contentType) {
+		int length = GRPC.length();
+		if (contentType.length() < length || !contentType.regionMatches(true, 0, GRPC, 0, length)) {
+			return false;
+		}
+		return contentType.length() == length || contentType.byteAt(length) == '+'
+				|| contentType.byteAt(length) == ';';
+	}
+
+	/**
+	 * An answer in HTTP terms, for a peer that does not speak gRPC.
+	 *
+	 * @param httpStatus the HTTP status
+	 * @param status the gRPC status, for a client that does speak it
+	 */
+	record Refusal(int httpStatus, Status status) {
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.grpcloop.engine.http2;
+
+import java.nio.charset.StandardCharsets;
+
+import dev.grpcloop.engine.message.StatusCodec;
+import io.grpc.Status;
+import io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the header blocks of responses into HEADERS frames. If anything throws on the
+ * way, the buffer and the HPACK state are as they were: half a frame, or an entry that the
+ * peer never saw, would spoil the connection for all its streams.
+ */
+final class ResponseWriter {
+
+	private final FrameWriter frames;
+
+	private final HeaderBlockWriter blocks;
+
+	private int maxFrameSize = 16384;
+
+	ResponseWriter(FrameWriter frames, HeaderBlockWriter blocks) {
+		this.frames = frames;
+		this.blocks = blocks;
+	}
+
+	void peerTableSize(long size) {
+		this.blocks.peerTableSize(size);
+	}
+
+	void peerMaxFrameSize(int size) {
+		this.maxFrameSize = size;
+	}
+
+	int maxFrameSize() {
+		return this.maxFrameSize;
+	}
+
+	void headers(int streamId, byte @Nullable [] encoding, byte[][] metadata) {
+		int bound = this.blocks.bound(metadata, encoding, null);
+		ByteBuf out = this.frames.beginHeaders(bound);
+		int start = out.writerIndex() - FrameWriter.FRAME_HEADER_LENGTH;
+		long mark = this.blocks.mark();
+		boolean written = false;
+		try {
+			this.blocks.responseHeaders(out, null, encoding, metadata);
+			written = true;
+		}
+		finally {
+			if (!written) {
+				rollBack(out, start, mark);
+			}
+		}
+		this.frames.endHeaders(out, start, streamId, false, this.maxFrameSize);
+	}
+
+	/**
+	 * Writes trailers, with the response headers in the same block if these were not sent
+	 * ("Trailers-Only").
+	 */
+	void trailers(int streamId, Status status, byte[][] metadata, boolean trailersOnly) {
+		byte[] code = StatusCodec.code(status.getCode());
+		String description = status.getDescription();
+		byte[] message = (description != null) ? StatusCodec.encodeMessage(description) : null;
+		int bound = this.blocks.bound(metadata, message, null);
+		ByteBuf out = this.frames.beginHeaders(bound);
+		int start = out.writerIndex() - FrameWriter.FRAME_HEADER_LENGTH;
+		long mark = this.blocks.mark();
+		boolean written = false;
+		try {
+			if (trailersOnly) {
+				this.blocks.trailersOnly(out, code, message, metadata);
+			}
+			else {
+				this.blocks.trailers(out, code, message, metadata);
+			}
+			written = true;
+		}
+		finally {
+			if (!written) {
+				rollBack(out, start, mark);
+			}
+		}
+		this.frames.endHeaders(out, start, streamId, true, this.maxFrameSize);
+	}
+
+	/**
+	 * Writes the headers of a refusal.
+	 * @return its body
+	 */
+	byte[] refusal(int streamId, RequestCheck.Refusal refusal) {
+		String description = String.valueOf(refusal.status().getDescription());
+		byte[] message = StatusCodec.encodeMessage(description);
+		int bound = this.blocks.bound(new byte[0][], message, null);
+		ByteBuf out = this.frames.beginHeaders(bound);
+		int start = out.writerIndex() - FrameWriter.FRAME_HEADER_LENGTH;
+		this.blocks.refusal(out, refusal.httpStatus(), StatusCodec.code(refusal.status().getCode()), message);
+		this.frames.endHeaders(out, start, streamId, false, this.maxFrameSize);
+		return description.getBytes(StandardCharsets.UTF_8);
+	}
+
+	private void rollBack(ByteBuf out, int start, long mark) {
+		out.writerIndex(start);
+		this.blocks.reset(mark);
+	}
+
+}
