@@ -1,24 +1,117 @@
 package dev.grpcloop.engine;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
+import dev.grpcloop.engine.call.CallEnvironment;
+import dev.grpcloop.engine.call.MethodRegistry;
+import io.grpc.Context;
+import io.grpc.HandlerRegistry;
+import io.grpc.InternalServer;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A gRPC server on Netty event loops.
+ * A gRPC server on Netty event loops. Made by {@link EventLoopServerBuilder}, started
+ * once.
+ *
+ * <pre>
+ * NEW --start--> RUNNING --shutdown--> SHUTDOWN --all connections closed--> TERMINATED
+ *  |                                                                            ^
+ *  +--------------------------------shutdown-----------------------------------+
+ * </pre>
  */
 public final class EventLoopServer extends Server {
 
-	EventLoopServer(EventLoopServerBuilder builder) {
+	private static final System.Logger LOGGER = System.getLogger(EventLoopServer.class.getName());
+
+	private final ServerSettings settings;
+
+	private final MethodRegistry registry;
+
+	private final CountDownLatch terminated = new CountDownLatch(1);
+
+	private final Connections connections = new Connections(this::terminateIfEmpty);
+
+	private final Object lock = new Object();
+
+	// guarded by lock
+
+	private State state = State.NEW;
+
+	private List<Channel> listeners = List.of();
+
+	private @Nullable EventLoopGroup group;
+
+	private @Nullable ExecutorService ownedExecutor;
+
+	private int openListeners;
+
+	private boolean terminating;
+
+	EventLoopServer(ServerSettings settings) {
+		this.settings = settings;
+		this.registry = new MethodRegistry(settings.services(), settings.interceptors(), settings.fallback());
 	}
 
+	/**
+	 * Binds all addresses and begins to serve.
+	 * @return this server
+	 * @throws IOException if an address cannot be bound; nothing is left of the server
+	 * then
+	 * @throws IllegalStateException if the server was started or shut down before
+	 */
 	@Override
 	public EventLoopServer start() throws IOException {
-		throw new UnsupportedOperationException();
+		synchronized (this.lock) {
+			if (this.state != State.NEW) {
+				throw new IllegalStateException("The server was started or shut down before; build another one");
+			}
+			EventLoopGroup loops = (this.settings.callersGroup() != null) ? this.settings.callersGroup()
+					: new MultiThreadIoEventLoopGroup(this.settings.workers(), new DefaultThreadFactory("grpc-loop"),
+							this.settings.transport().transport().ioHandlerFactory());
+			this.group = loops;
+			Executor executor = null;
+			if (!this.settings.direct()) {
+				executor = this.settings.callersExecutor();
+				if (executor == null) {
+					this.ownedExecutor = Executors.newCachedThreadPool(new DefaultThreadFactory("grpc-call"));
+					executor = this.ownedExecutor;
+				}
+			}
+			CallEnvironment environment = new CallEnvironment(this.registry, executor,
+					Context.ROOT.withValue(InternalServer.SERVER_CONTEXT_KEY, this), this.settings.compressors(),
+					this.settings.decompressors(), this.settings.maxMessageSize());
+			this.state = State.RUNNING;
+			try {
+				this.listeners = new Listeners(this.settings, loops, environment, this.connections).bind();
+			}
+			catch (IOException | RuntimeException ex) {
+				this.state = State.SHUTDOWN;
+				terminate();
+				throw ex;
+			}
+			this.openListeners = this.listeners.size();
+			for (Channel listener : this.listeners) {
+				listener.closeFuture().addListener((closed) -> listenerClosed());
+			}
+		}
+		LOGGER.log(System.Logger.Level.DEBUG, () -> "Listening on " + getListenSockets() + " with "
+				+ this.settings.transport().transport().displayName() + ": " + this.settings.transport().reason());
+		return this;
 	}
 
 	/**
@@ -26,7 +119,7 @@ public final class EventLoopServer extends Server {
 	 * @return never {@link Backend#AUTO}
 	 */
 	public Backend getBackend() {
-		throw new UnsupportedOperationException();
+		return Backend.of(this.settings.transport().transport());
 	}
 
 	/**
@@ -34,7 +127,7 @@ public final class EventLoopServer extends Server {
 	 * @return one sentence
 	 */
 	public String getBackendReason() {
-		throw new UnsupportedOperationException();
+		return this.settings.transport().reason();
 	}
 
 	/**
@@ -42,52 +135,165 @@ public final class EventLoopServer extends Server {
 	 * @return at least 1
 	 */
 	public int getWorkers() {
-		throw new UnsupportedOperationException();
+		return this.settings.workers();
 	}
 
+	/**
+	 * Returns the port of the first TCP address the server listens on.
+	 * @return the port that was bound; -1 if the server does not listen on TCP, or not
+	 * yet, or no longer
+	 */
 	@Override
 	public int getPort() {
-		throw new UnsupportedOperationException();
+		for (SocketAddress address : getListenSockets()) {
+			if (address instanceof InetSocketAddress inet) {
+				return inet.getPort();
+			}
+		}
+		return -1;
 	}
 
+	/**
+	 * Returns the addresses the server listens on.
+	 * @return the addresses as bound, with their real ports; empty if the server does not
+	 * listen, or no longer
+	 */
 	@Override
-	public List<? extends SocketAddress> getListenSockets() {
-		throw new UnsupportedOperationException();
+	public List<SocketAddress> getListenSockets() {
+		synchronized (this.lock) {
+			List<SocketAddress> bound = new ArrayList<>();
+			for (Channel listener : this.listeners) {
+				SocketAddress address = listener.localAddress();
+				if (listener.isOpen() && address != null) {
+					bound.add(address);
+				}
+			}
+			return List.copyOf(bound);
+		}
 	}
 
 	@Override
 	public List<ServerServiceDefinition> getServices() {
-		throw new UnsupportedOperationException();
+		List<ServerServiceDefinition> all = new ArrayList<>(getImmutableServices());
+		all.addAll(getMutableServices());
+		return List.copyOf(all);
 	}
 
+	@Override
+	public List<ServerServiceDefinition> getImmutableServices() {
+		return this.settings.services();
+	}
+
+	@Override
+	public List<ServerServiceDefinition> getMutableServices() {
+		HandlerRegistry fallback = this.settings.fallback();
+		return (fallback != null) ? List.copyOf(fallback.getServices()) : List.of();
+	}
+
+	/**
+	 * Stops accepting connections and calls, tells all clients so, and lets the calls
+	 * that run finish. Does not wait.
+	 * @return this server
+	 */
 	@Override
 	public EventLoopServer shutdown() {
-		throw new UnsupportedOperationException();
+		stopListening();
+		this.connections.shutdown();
+		terminateIfEmpty();
+		return this;
 	}
 
+	/**
+	 * Stops accepting connections and cancels all calls. Does not wait.
+	 * @return this server
+	 */
 	@Override
 	public EventLoopServer shutdownNow() {
-		throw new UnsupportedOperationException();
+		stopListening();
+		this.connections.shutdownNow();
+		terminateIfEmpty();
+		return this;
+	}
+
+	private void stopListening() {
+		synchronized (this.lock) {
+			if (this.state == State.SHUTDOWN) {
+				return;
+			}
+			this.state = State.SHUTDOWN;
+			for (Channel listener : this.listeners) {
+				listener.close();
+			}
+		}
+	}
+
+	private void listenerClosed() {
+		synchronized (this.lock) {
+			this.openListeners--;
+		}
+		terminateIfEmpty();
+	}
+
+	private void terminateIfEmpty() {
+		synchronized (this.lock) {
+			if (this.state == State.SHUTDOWN && this.openListeners == 0 && this.connections.isEmpty()) {
+				terminate();
+			}
+		}
+	}
+
+	private void terminate() {
+		if (this.terminating) {
+			return;
+		}
+		this.terminating = true;
+		if (this.ownedExecutor != null) {
+			this.ownedExecutor.shutdown();
+		}
+		if (this.group != null && this.settings.callersGroup() == null) {
+			this.group.shutdownGracefully(0, 5, TimeUnit.SECONDS).addListener((ended) -> this.terminated.countDown());
+		}
+		else {
+			this.terminated.countDown();
+		}
 	}
 
 	@Override
 	public boolean isShutdown() {
-		throw new UnsupportedOperationException();
+		synchronized (this.lock) {
+			return this.state == State.SHUTDOWN;
+		}
 	}
 
+	/**
+	 * Whether all connections and listeners are closed and the event loops the server
+	 * made have ended.
+	 * @return whether they are
+	 */
 	@Override
 	public boolean isTerminated() {
-		throw new UnsupportedOperationException();
+		return this.terminated.getCount() == 0;
 	}
 
 	@Override
 	public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-		throw new UnsupportedOperationException();
+		return this.terminated.await(timeout, unit);
 	}
 
 	@Override
 	public void awaitTermination() throws InterruptedException {
-		throw new UnsupportedOperationException();
+		this.terminated.await();
+	}
+
+	@Override
+	public String toString() {
+		return "EventLoopServer[" + getListenSockets() + "]";
+	}
+
+	private enum State {
+
+		NEW, RUNNING, SHUTDOWN
+
 	}
 
 }

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 
+import dev.grpcloop.engine.http2.ConnectionLimits;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.engine.transport.TransportSelection;
 import io.grpc.BindableService;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
@@ -21,6 +23,7 @@ import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
 import io.netty.channel.IoEventLoopGroup;
+import io.netty.util.concurrent.EventExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,33 +40,37 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 
 	static final int DEFAULT_FLOW_CONTROL_WINDOW = 1024 * 1024;
 
-	final List<SocketAddress> addresses = new ArrayList<>();
+	private final List<SocketAddress> addresses = new ArrayList<>();
 
-	final Map<String, ServerServiceDefinition> services = new LinkedHashMap<>();
+	private final Map<String, ServerServiceDefinition> services = new LinkedHashMap<>();
 
-	final List<ServerInterceptor> interceptors = new ArrayList<>();
+	private final List<ServerInterceptor> interceptors = new ArrayList<>();
 
-	Backend backend = Backend.AUTO;
+	private Backend backend = Backend.AUTO;
 
-	int workers = Runtime.getRuntime().availableProcessors();
+	private int workers = Runtime.getRuntime().availableProcessors();
 
-	@Nullable IoEventLoopGroup eventLoopGroup;
+	private @Nullable IoEventLoopGroup eventLoopGroup;
 
-	boolean direct;
+	private boolean direct;
 
-	@Nullable Executor executor;
+	private @Nullable Executor executor;
 
-	@Nullable HandlerRegistry fallbackRegistry;
+	private @Nullable HandlerRegistry fallbackRegistry;
 
-	int maxConcurrentCallsPerConnection = DEFAULT_MAX_CONCURRENT_CALLS;
+	private int maxConcurrentCallsPerConnection = DEFAULT_MAX_CONCURRENT_CALLS;
 
-	int maxInboundMessageSize = DEFAULT_MAX_MESSAGE_SIZE;
+	private int maxInboundMessageSize = DEFAULT_MAX_MESSAGE_SIZE;
 
-	int maxInboundMetadataSize = DEFAULT_MAX_METADATA_SIZE;
+	private int maxInboundMetadataSize = DEFAULT_MAX_METADATA_SIZE;
 
-	int flowControlWindow = DEFAULT_FLOW_CONTROL_WINDOW;
+	private int flowControlWindow = DEFAULT_FLOW_CONTROL_WINDOW;
 
-	EngineTelemetry telemetry = EngineTelemetry.NOOP;
+	private CompressorRegistry compressors = CompressorRegistry.getDefaultInstance();
+
+	private DecompressorRegistry decompressors = DecompressorRegistry.getDefaultInstance();
+
+	private EngineTelemetry telemetry = EngineTelemetry.NOOP;
 
 	private EventLoopServerBuilder(SocketAddress address) {
 		addListenAddress(address);
@@ -193,6 +200,11 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 		return this;
 	}
 
+	/**
+	 * Is asked for methods that no service has, on the event loop: it must not block.
+	 * @param fallbackRegistry the registry, or {@code null}
+	 * @return this builder
+	 */
 	@Override
 	public EventLoopServerBuilder fallbackHandlerRegistry(@Nullable HandlerRegistry fallbackRegistry) {
 		this.fallbackRegistry = fallbackRegistry;
@@ -268,14 +280,26 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 		throw unsupported("useTransportSecurity", "the server speaks plaintext HTTP/2 only; end TLS in front of it");
 	}
 
+	/**
+	 * How requests may be compressed.
+	 * @param registry the registry, or {@code null} for grpc-java's default: gzip
+	 * @return this builder
+	 */
 	@Override
 	public EventLoopServerBuilder decompressorRegistry(@Nullable DecompressorRegistry registry) {
-		throw unsupported("decompressorRegistry", "the server does not offer message compression");
+		this.decompressors = (registry != null) ? registry : DecompressorRegistry.getDefaultInstance();
+		return this;
 	}
 
+	/**
+	 * How responses may be compressed, if a call asks for it.
+	 * @param registry the registry, or {@code null} for grpc-java's default: gzip
+	 * @return this builder
+	 */
 	@Override
 	public EventLoopServerBuilder compressorRegistry(@Nullable CompressorRegistry registry) {
-		throw unsupported("compressorRegistry", "the server does not offer message compression");
+		this.compressors = (registry != null) ? registry : CompressorRegistry.getDefaultInstance();
+		return this;
 	}
 
 	@Override
@@ -285,7 +309,23 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 
 	@Override
 	public EventLoopServer build() {
-		return new EventLoopServer(this);
+		TransportSelection transport = (this.eventLoopGroup != null) ? TransportSelection.of(this.eventLoopGroup)
+				: this.backend.select();
+		int loops = (this.eventLoopGroup != null) ? count(this.eventLoopGroup) : this.workers;
+		return new EventLoopServer(new ServerSettings(List.copyOf(this.addresses), List.copyOf(this.services.values()),
+				List.copyOf(this.interceptors), this.fallbackRegistry, transport, loops, this.eventLoopGroup,
+				this.direct, this.executor,
+				new ConnectionLimits(this.maxConcurrentCallsPerConnection, this.flowControlWindow,
+						this.maxInboundMetadataSize),
+				this.maxInboundMessageSize, this.compressors, this.decompressors, this.telemetry));
+	}
+
+	private static int count(IoEventLoopGroup group) {
+		int count = 0;
+		for (EventExecutor loop : group) {
+			count++;
+		}
+		return count;
 	}
 
 	private static int requirePositive(int value, String name) {

@@ -123,8 +123,8 @@ abstract class CallDelivery<Q> {
 	abstract void posted();
 
 	/**
-	 * The service closes a call whose whole response goes out at once. Called by the thread
-	 * that closes.
+	 * The service closes a call whose whole response goes out at once. Called by the
+	 * thread that closes.
 	 */
 	void closedInCallback() {
 	}
@@ -245,14 +245,15 @@ abstract class CallDelivery<Q> {
 	private void callbackFailed(String callback, Throwable ex) {
 		this.failed = true;
 		logFailure(callback, ex);
-		this.call.endAfterException(
-				Status.UNKNOWN.withDescription("Application error processing RPC").withCause(ex), new Metadata());
+		this.call.endAfterException(Status.UNKNOWN.withDescription("Application error processing RPC").withCause(ex),
+				new Metadata());
 	}
 
 	private void logFailure(String callback, Throwable ex) {
-		LOGGER.log(System.Logger.Level.WARNING, () -> callback + " of "
-				+ this.call.getMethodDescriptor().getFullMethodName()
-				+ " threw; if the call was still open it ends with UNKNOWN", ex);
+		LOGGER.log(System.Logger.Level.WARNING,
+				() -> callback + " of " + this.call.getMethodDescriptor().getFullMethodName()
+						+ " threw; if the call was still open it ends with UNKNOWN",
+				ex);
 	}
 
 }

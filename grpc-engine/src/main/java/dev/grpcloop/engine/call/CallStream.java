@@ -81,8 +81,8 @@ public interface CallStream {
 	void returnCredit(int bytes);
 
 	/**
-	 * Ends the call with a status of the server's own: what waits to be written is dropped,
-	 * and if that would cut a message the stream is reset instead.
+	 * Ends the call with a status of the server's own: what waits to be written is
+	 * dropped, and if that would cut a message the stream is reset instead.
 	 * @param status the status
 	 */
 	void terminate(Status status);

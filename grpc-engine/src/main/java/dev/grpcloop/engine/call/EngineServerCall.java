@@ -35,8 +35,8 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	private static final int DEFAULT_ON_READY_THRESHOLD = 32 * 1024;
 
 	/**
-	 * A unary response up to this framed length counts as sent when the service has closed
-	 * the call: it needs no more than one frame.
+	 * A unary response up to this framed length counts as sent when the service has
+	 * closed the call: it needs no more than one frame.
 	 */
 	private static final int SMALL_RESPONSE = 16 * 1024;
 
@@ -224,10 +224,8 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	}
 
 	private void marshallerFailed(Throwable ex) {
-		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
-				() -> "The response marshaller of " + this.route.descriptor().getFullMethodName()
-						+ " failed; the call ends with UNKNOWN",
-				ex);
+		CallDelivery.LOGGER.log(System.Logger.Level.WARNING, () -> "The response marshaller of "
+				+ this.route.descriptor().getFullMethodName() + " failed; the call ends with UNKNOWN", ex);
 		endAfterException(Status.UNKNOWN.withDescription("Application error processing RPC").withCause(ex),
 				new Metadata());
 		if (ex instanceof Error error) {

@@ -68,9 +68,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 	private boolean ended;
 
 	/**
-	 * The service has closed the call in a callback, and all that is left to do is to write
-	 * it: the task completes the call itself, which saves a hand-off. The contract of
-	 * {@code onComplete} allows it, as the client is not promised to have received
+	 * The service has closed the call in a callback, and all that is left to do is to
+	 * write it: the task completes the call itself, which saves a hand-off. The contract
+	 * of {@code onComplete} allows it, as the client is not promised to have received
 	 * anything.
 	 */
 	private boolean completesItself;

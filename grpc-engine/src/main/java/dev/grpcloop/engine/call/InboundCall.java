@@ -48,8 +48,8 @@ public final class InboundCall implements MessageDeframer.Sink {
 	 */
 	public static InboundCall start(MethodRoute<?, ?> route, CallStream stream, CallLoop loop,
 			CallEnvironment environment, CallRequest request) {
-		EngineServerCall<?, ?> call = new EngineServerCall<>(route, stream, loop, environment,
-				request.acceptEncoding(), request.arrivalNanos());
+		EngineServerCall<?, ?> call = new EngineServerCall<>(route, stream, loop, environment, request.acceptEncoding(),
+				request.arrivalNanos());
 		InboundCall inbound = new InboundCall(call, new MessageDeframer(environment.maxMessageSize()));
 		inbound.telemetry.callStarted();
 		Decompressor decompressor = null;

@@ -64,8 +64,7 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 
 	@Override
 	void message(boolean compressed, ByteBuf data, int index, int length, int credit) {
-		if (this.demand > 0 && !this.delivering && !this.ended && !isWaiting()
-				&& call().route().protobufRequest()) {
+		if (this.demand > 0 && !this.delivering && !this.ended && !isWaiting() && call().route().protobufRequest()) {
 			this.demand--;
 			call().stream().returnCredit(credit);
 			this.delivering = true;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * drains. A node that is already posted is not posted again, and only the post that finds
  * the queue empty wakes the loop, so a busy connection costs no wake-up a call.
  * <p>
- * The queue is a stack of nodes that link themselves; the loop takes it whole and turns it
- * round, which keeps the order of the posts.
+ * The queue is a stack of nodes that link themselves; the loop takes it whole and turns
+ * it round, which keeps the order of the posts.
  */
 public final class PostQueue {
 
@@ -52,7 +52,8 @@ public final class PostQueue {
 				this.eventLoop.execute(this.drainTask);
 			}
 			catch (RejectedExecutionException ex) {
-				// the loop has been shut down: the connection is closed and its calls ended
+				// the loop has been shut down: the connection is closed and its calls
+				// ended
 			}
 		}
 	}
@@ -103,7 +104,8 @@ public final class PostQueue {
 		}
 
 		/**
-		 * Does the work. What is posted after this method has begun runs in another round.
+		 * Does the work. What is posted after this method has begun runs in another
+		 * round.
 		 */
 		protected abstract void run();
 

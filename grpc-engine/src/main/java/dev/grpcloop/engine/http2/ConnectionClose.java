@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  *   +---------------------------- error ---------------------------------------------+
  * </pre>
  *
- * The two GOAWAY frames (RFC 9113 section 6.8) save the calls that the peer began before it
- * heard of the first. A closing connection flushes, ends its output, and reads until the
- * peer has ended its own: closing with unread bytes would make TCP throw away answers that
- * are still on their way.
+ * The two GOAWAY frames (RFC 9113 section 6.8) save the calls that the peer began before
+ * it heard of the first. A closing connection flushes, ends its output, and reads until
+ * the peer has ended its own: closing with unread bytes would make TCP throw away answers
+ * that are still on their way.
  * <p>
  * Owned by the event loop.
  */
@@ -99,8 +99,7 @@ final class ConnectionClose {
 		if (this.state == State.ANNOUNCED) {
 			cancelTimer();
 			this.state = State.DRAINING;
-			this.connection.frames()
-				.goAway(this.connection.lastStreamId(), Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
+			this.connection.frames().goAway(this.connection.lastStreamId(), Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
 			this.connection.wrote();
 		}
 	}
@@ -126,8 +125,7 @@ final class ConnectionClose {
 			return;
 		}
 		if (this.handshakeDone) {
-			this.connection.frames()
-				.goAway(this.connection.lastStreamId(), Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
+			this.connection.frames().goAway(this.connection.lastStreamId(), Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
 		}
 		close();
 	}

@@ -140,8 +140,8 @@ final class FrameHandler extends Http2FrameAdapter {
 			this.connection.responses().peerMaxFrameSize(maxFrameSize);
 		}
 		Integer initialWindow = settings.initialWindowSize();
-		if (initialWindow != null && !this.connection.outboundFlow()
-			.initialWindow(initialWindow, this.connection.streams().values())) {
+		if (initialWindow != null
+				&& !this.connection.outboundFlow().initialWindow(initialWindow, this.connection.streams().values())) {
 			throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
 					"SETTINGS_INITIAL_WINDOW_SIZE %d makes a window larger than 2^31-1", initialWindow);
 		}

@@ -81,8 +81,8 @@ final class FrameWriter {
 	}
 
 	/**
-	 * Ends what {@link #beginHeaders} began: the block becomes a HEADERS frame and as many
-	 * CONTINUATION frames as it needs.
+	 * Ends what {@link #beginHeaders} began: the block becomes a HEADERS frame and as
+	 * many CONTINUATION frames as it needs.
 	 * @param start the writer index before {@link #beginHeaders}
 	 */
 	void endHeaders(ByteBuf out, int start, int streamId, boolean endStream, int maxFrameSize) {

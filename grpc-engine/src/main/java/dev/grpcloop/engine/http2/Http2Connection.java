@@ -27,13 +27,13 @@ import org.jspecify.annotations.Nullable;
  * all of them write.
  * <p>
  * A batch is what is done between two flushes: the frames of one read, the posts of other
- * threads, or a timer. While it runs, frames are appended to the outbound buffer, tasks for
- * executors are gathered, and closes are put off; at its end all three happen.
+ * threads, or a timer. While it runs, frames are appended to the outbound buffer, tasks
+ * for executors are gathered, and closes are put off; at its end all three happen.
  * <p>
  * Everything belongs to the event loop of the channel, but for {@link #post},
  * {@link #inEventLoop}, {@link #shutdown} and {@link #shutdownNow}.
  */
-final class Http2Connection {
+public final class Http2Connection {
 
 	static final System.Logger LOGGER = System.getLogger(Http2Connection.class.getPackageName());
 
@@ -275,8 +275,7 @@ final class Http2Connection {
 				headers.route(route);
 			}
 			else {
-				route = this.environment.registry()
-					.lookupFallback(headers.requestPath(), headers.requestAuthority());
+				route = this.environment.registry().lookupFallback(headers.requestPath(), headers.requestAuthority());
 			}
 		}
 		if (route == null) {
@@ -285,6 +284,22 @@ final class Http2Connection {
 		}
 		InboundCall.start(route, stream, this.callLoop, this.environment,
 				new CallRequest(headers.newMetadata(), headers.encoding(), headers.acceptEncoding(), this.batchNanos));
+	}
+
+	/**
+	 * The header list of a request is larger than the server takes (case B20 from the
+	 * other side): the client is told in gRPC's terms.
+	 */
+	void headersTooLarge(int streamId) {
+		if (streamId <= this.lastStreamId || this.close.refusesStreams()) {
+			streamError(streamId, Http2Error.PROTOCOL_ERROR, "the trailers are too large");
+			return;
+		}
+		this.lastStreamId = streamId;
+		Status status = Status.RESOURCE_EXHAUSTED
+			.withDescription("Request metadata is larger than " + this.limits.maxHeaderListSize() + " bytes");
+		this.responses.trailers(streamId, status, new byte[0][], true);
+		this.frames.resetStream(streamId, Http2Error.NO_ERROR.code());
 	}
 
 	void remove(Http2Stream stream) {
@@ -327,8 +342,8 @@ final class Http2Connection {
 	}
 
 	/**
-	 * The peer broke a rule of the connection (RFC 9113 section 5.4.1): it is told, and the
-	 * connection ends.
+	 * The peer broke a rule of the connection (RFC 9113 section 5.4.1): it is told, and
+	 * the connection ends.
 	 */
 	void connectionError(Http2Error error, String message) {
 		LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + ": " + error + ": " + message);
@@ -361,7 +376,7 @@ final class Http2Connection {
 	/**
 	 * Ends the connection without losing a call. Any thread.
 	 */
-	void shutdown() {
+	public void shutdown() {
 		this.eventLoop.execute(() -> {
 			this.close.shutdown();
 			wrote();
@@ -371,7 +386,7 @@ final class Http2Connection {
 	/**
 	 * Ends the connection and its calls. Any thread.
 	 */
-	void shutdownNow() {
+	public void shutdownNow() {
 		this.eventLoop.execute(() -> {
 			Status status = Status.UNAVAILABLE.withDescription("The server is shutting down");
 			for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {

@@ -1,6 +1,7 @@
 package dev.grpcloop.engine.http2;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
-	private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+	private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
 
 	private static final int MAX_FRAME_SIZE = Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE;
 
@@ -86,7 +87,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (!this.opened) {
 			this.opened = true;
 			this.callLoop.telemetry().connectionOpened();
-			this.owner.opened(new ConnectionHandle(this.connection));
+			this.owner.opened(this.connection);
 		}
 	}
 
@@ -256,7 +257,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		this.connection.channelClosed();
 		if (this.opened) {
 			this.callLoop.telemetry().connectionClosed();
-			this.owner.closed(ctx.channel());
+			this.owner.closed(this.connection);
 		}
 	}
 

@@ -316,8 +316,8 @@ final class Http2Stream implements CallStream {
 	}
 
 	/**
-	 * Answers in HTTP terms and waits for the peer to end its side: what it still sends is
-	 * dropped.
+	 * Answers in HTTP terms and waits for the peer to end its side: what it still sends
+	 * is dropped.
 	 */
 	void refuse(RequestCheck.Refusal refusal) {
 		byte[] body = this.connection.responses().refusal(this.id, refusal);

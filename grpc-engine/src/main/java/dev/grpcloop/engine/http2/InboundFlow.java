@@ -7,8 +7,8 @@ package dev.grpcloop.engine.http2;
  * Connection credit is returned on receipt, so that a stream whose service does not read
  * stops only itself, until {@value #UNCONSUMED_LIMIT} bytes of the connection wait for
  * services to take them. From then on it is returned as they are taken. With a window of
- * 100: the peer sends 60, the connection owes 60 and says so, since that is more than half
- * the window; the stream says nothing until its service has taken 50.
+ * 100: the peer sends 60, the connection owes 60 and says so, since that is more than
+ * half the window; the stream says nothing until its service has taken 50.
  * <p>
  * Owned by the event loop.
  */

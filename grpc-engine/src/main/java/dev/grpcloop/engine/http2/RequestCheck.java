@@ -33,12 +33,12 @@ final class RequestCheck {
 					Status.INTERNAL.withDescription("Content-Type is missing; a gRPC request has application/grpc"));
 		}
 		if (!isGrpc(contentType)) {
-			return new Refusal(415, Status.INTERNAL
-				.withDescription("Content-Type '" + contentType + "' is not supported; a gRPC request has application/grpc"));
+			return new Refusal(415, Status.INTERNAL.withDescription(
+					"Content-Type '" + contentType + "' is not supported; a gRPC request has application/grpc"));
 		}
 		if (!POST.equals(headers.requestMethod())) {
-			return new Refusal(405, Status.INTERNAL
-				.withDescription("Method '" + headers.requestMethod() + "' is not supported; a gRPC request is a POST"));
+			return new Refusal(405, Status.INTERNAL.withDescription(
+					"Method '" + headers.requestMethod() + "' is not supported; a gRPC request is a POST"));
 		}
 		if (headers.severalHosts()) {
 			return new Refusal(400, Status.INTERNAL.withDescription("The request has several host headers"));
@@ -51,8 +51,7 @@ final class RequestCheck {
 		if (contentType.length() < length || !contentType.regionMatches(true, 0, GRPC, 0, length)) {
 			return false;
 		}
-		return contentType.length() == length || contentType.byteAt(length) == '+'
-				|| contentType.byteAt(length) == ';';
+		return contentType.length() == length || contentType.byteAt(length) == '+' || contentType.byteAt(length) == ';';
 	}
 
 	/**

@@ -13,9 +13,9 @@ import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one header block, collected as the HPACK decoder finds them: pseudo-header
- * fields by name, all others in the form gRPC's metadata takes. It checks what
- * {@code DefaultHttp2Headers} would check (RFC 9113 sections 8.2.1 and 8.3).
+ * The fields of one header block, collected as the HPACK decoder finds them:
+ * pseudo-header fields by name, all others in the form gRPC's metadata takes. It checks
+ * what {@code DefaultHttp2Headers} would check (RFC 9113 sections 8.2.1 and 8.3).
  * <p>
  * Of {@link Http2Headers} only what the decoder uses works: {@link #add} and
  * {@link #size}.
@@ -134,8 +134,8 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	}
 
 	/**
-	 * Metadata never changes the arrays of names and of ASCII values, so they may be those
-	 * of the HPACK table.
+	 * Metadata never changes the arrays of names and of ASCII values, so they may be
+	 * those of the HPACK table.
 	 */
 	private static byte[] bytes(AsciiString text) {
 		return text.isEntireArrayUsed() ? text.array() : text.toByteArray();

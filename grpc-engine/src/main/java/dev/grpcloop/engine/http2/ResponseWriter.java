@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the header blocks of responses into HEADERS frames. If anything throws on the
- * way, the buffer and the HPACK state are as they were: half a frame, or an entry that the
- * peer never saw, would spoil the connection for all its streams.
+ * way, the buffer and the HPACK state are as they were: half a frame, or an entry that
+ * the peer never saw, would spoil the connection for all its streams.
  */
 final class ResponseWriter {
 

@@ -5,8 +5,8 @@ import java.io.ByteArrayInputStream;
 import io.grpc.KnownLength;
 
 /**
- * A request message for its marshaller, over an array that nothing else uses: a marshaller
- * may keep it.
+ * A request message for its marshaller, over an array that nothing else uses: a
+ * marshaller may keep it.
  */
 public final class ArrayMessageStream extends ByteArrayInputStream implements KnownLength {
 

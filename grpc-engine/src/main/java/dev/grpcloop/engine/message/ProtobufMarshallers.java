@@ -13,9 +13,9 @@ public final class ProtobufMarshallers {
 	}
 
 	/**
-	 * Whether a marshaller is grpc-protobuf's own, so that what it would write is known to
-	 * be exactly the message's protobuf form, and what it is given to parse is known not
-	 * to be kept. Another marshaller that has a prototype may encrypt or write JSON.
+	 * Whether a marshaller is grpc-protobuf's own, so that what it would write is known
+	 * to be exactly the message's protobuf form, and what it is given to parse is known
+	 * not to be kept. Another marshaller that has a prototype may encrypt or write JSON.
 	 * @param marshaller a method's marshaller
 	 * @return whether it is exactly grpc-protobuf's
 	 */

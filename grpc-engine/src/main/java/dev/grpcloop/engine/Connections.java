@@ -1,0 +1,61 @@
+package dev.grpcloop.engine;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import dev.grpcloop.engine.http2.ConnectionOwner;
+import dev.grpcloop.engine.http2.Http2Connection;
+
+/**
+ * The open connections of a server. A connection that is accepted while the server shuts
+ * down is told at once.
+ */
+final class Connections implements ConnectionOwner {
+
+	private final Set<Http2Connection> open = ConcurrentHashMap.newKeySet();
+
+	private final Runnable whenEmpty;
+
+	private volatile boolean shutdown;
+
+	private volatile boolean shutdownNow;
+
+	Connections(Runnable whenEmpty) {
+		this.whenEmpty = whenEmpty;
+	}
+
+	@Override
+	public void opened(Http2Connection connection) {
+		this.open.add(connection);
+		if (this.shutdownNow) {
+			connection.shutdownNow();
+		}
+		else if (this.shutdown) {
+			connection.shutdown();
+		}
+	}
+
+	@Override
+	public void closed(Http2Connection connection) {
+		this.open.remove(connection);
+		if (this.shutdown && this.open.isEmpty()) {
+			this.whenEmpty.run();
+		}
+	}
+
+	boolean isEmpty() {
+		return this.open.isEmpty();
+	}
+
+	void shutdown() {
+		this.shutdown = true;
+		this.open.forEach(Http2Connection::shutdown);
+	}
+
+	void shutdownNow() {
+		this.shutdown = true;
+		this.shutdownNow = true;
+		this.open.forEach(Http2Connection::shutdownNow);
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.grpcloop.engine;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+
+import dev.grpcloop.engine.call.CallEnvironment;
+import dev.grpcloop.engine.call.CallLoop;
+import dev.grpcloop.engine.http2.ConnectionOwner;
+import dev.grpcloop.engine.http2.Http2ServerHandler;
+import io.grpc.InternalDecompressorRegistry;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.util.concurrent.EventExecutor;
+
+/**
+ * Binds the server's addresses and puts a handler on every connection that comes.
+ */
+final class Listeners {
+
+	/**
+	 * Flushed at 64 KiB, a connection becomes unwritable only when the socket takes no
+	 * more.
+	 */
+	private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(64 * 1024, 128 * 1024);
+
+	private final ServerSettings settings;
+
+	private final EventLoopGroup loops;
+
+	private final CallEnvironment environment;
+
+	private final ConnectionOwner owner;
+
+	private final Map<EventExecutor, CallLoop> callLoops = new IdentityHashMap<>();
+
+	private final byte[] acceptEncoding;
+
+	Listeners(ServerSettings settings, EventLoopGroup loops, CallEnvironment environment, ConnectionOwner owner) {
+		this.settings = settings;
+		this.loops = loops;
+		this.environment = environment;
+		this.owner = owner;
+		for (EventExecutor loop : loops) {
+			this.callLoops.put(loop,
+					new CallLoop(settings.telemetry().loop(this.callLoops.size()), environment.registry()));
+		}
+		this.acceptEncoding = InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors());
+	}
+
+	/**
+	 * Binds all addresses, or none.
+	 */
+	List<Channel> bind() throws IOException {
+		List<Channel> bound = new ArrayList<>();
+		for (SocketAddress address : this.settings.addresses()) {
+			ChannelFuture future = bootstrap().bind(address).awaitUninterruptibly();
+			if (!future.isSuccess()) {
+				bound.forEach((channel) -> channel.close().awaitUninterruptibly());
+				throw new IOException("Failed to bind to address " + address + ": " + future.cause().getMessage(),
+						future.cause());
+			}
+			bound.add(future.channel());
+		}
+		return bound;
+	}
+
+	private ServerBootstrap bootstrap() {
+		return new ServerBootstrap().group(this.loops)
+			.channelFactory(this.settings.transport().transport().serverChannelFactory())
+			.option(ChannelOption.SO_REUSEADDR, true)
+			.childOption(ChannelOption.TCP_NODELAY, true)
+			.childOption(ChannelOption.SO_KEEPALIVE, true)
+			.childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+			.childHandler(new ConnectionInitializer());
+	}
+
+	private final class ConnectionInitializer extends ChannelInitializer<Channel> {
+
+		@Override
+		protected void initChannel(Channel channel) {
+			channel.pipeline()
+				.addLast(new Http2ServerHandler(Listeners.this.callLoops.get(channel.eventLoop()),
+						Listeners.this.environment, Listeners.this.settings.limits(), Listeners.this.acceptEncoding,
+						Listeners.this.owner));
+		}
+
+	}
+
+}
