@@ -32,7 +32,7 @@ public interface CallStream {
 	 * Runs a task when the connection has processed all that it has read so far.
 	 * @param task what to run
 	 */
-	void atEndOfBatch(Runnable task);
+	void atEndOfBatch(BatchTask task);
 
 	/**
 	 * Whether the connection takes more bytes without holding them. Any thread.
@@ -98,5 +98,17 @@ public interface CallStream {
 	 * @return the authority, or {@code null}
 	 */
 	@Nullable String authority();
+
+	/**
+	 * Something to do at the end of a batch.
+	 */
+	interface BatchTask {
+
+		/**
+		 * The batch has ended. Called on the event loop.
+		 */
+		void batchEnded();
+
+	}
 
 }

@@ -1,7 +1,7 @@
 package dev.grpcloop.engine.call;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import com.google.protobuf.MessageLite;
 import dev.grpcloop.engine.message.MessageFramer;
@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<EngineServerCall> UNWRITTEN = AtomicIntegerFieldUpdater
+		.newUpdater(EngineServerCall.class, "unwritten");
+
 	private static final int DEFAULT_ON_READY_THRESHOLD = 32 * 1024;
 
 	/**
@@ -55,7 +59,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	private final Outbox outbox = new Outbox(this);
 
 	/** Bytes of messages sent and not yet written to the connection. */
-	private final AtomicInteger unwritten = new AtomicInteger();
+	private volatile int unwritten;
 
 	private final CallDelivery<Q> delivery;
 
@@ -189,12 +193,12 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			return;
 		}
 		if (onLoop) {
-			this.unwritten.addAndGet(framed.length);
+			UNWRITTEN.addAndGet(this, framed.length);
 			writeMessage(framed);
 		}
 		else {
 			this.framedLength = framed.length;
-			this.unwritten.addAndGet(framed.length);
+			UNWRITTEN.addAndGet(this, framed.length);
 			this.outbox.add(new Outbox.Message(framed));
 			if (!this.route.serverSendsOneMessage()) {
 				this.stream.post(this.outbox);
@@ -311,7 +315,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	@Override
 	public boolean isReady() {
 		return !this.closeCalled && !this.cancelled && this.stream.isWritable()
-				&& this.unwritten.get() < this.onReadyThreshold;
+				&& this.unwritten < this.onReadyThreshold;
 	}
 
 	@Override
@@ -425,7 +429,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	 * @param bytes how many, prefixes included
 	 */
 	void bytesWritten(int bytes) {
-		int before = this.unwritten.getAndAdd(-bytes);
+		int before = UNWRITTEN.getAndAdd(this, -bytes);
 		int threshold = this.onReadyThreshold;
 		if (before >= threshold && before - bytes < threshold && this.stream.isWritable()) {
 			this.delivery.ready();
@@ -436,7 +440,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	 * The connection takes bytes again.
 	 */
 	void connectionWritable() {
-		if (this.unwritten.get() < this.onReadyThreshold) {
+		if (this.unwritten < this.onReadyThreshold) {
 			this.delivery.ready();
 		}
 	}

@@ -1,11 +1,9 @@
 package dev.grpcloop.engine.call;
 
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import io.grpc.Context;
 import io.grpc.Metadata;
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #signals} counts what the loop has told and the executor not yet seen. Whoever
  * takes it from 0 submits the task; the task runs until it is 0 again.
  */
-final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
+final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, CallStream.BatchTask {
 
 	/**
 	 * Credit for delivered messages goes back to the loop in pieces of this size: a
@@ -30,15 +28,28 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 	 */
 	private static final int CREDIT_BATCH = 16 * 1024;
 
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> SIGNALS = AtomicIntegerFieldUpdater
+		.newUpdater(ExecutorDelivery.class, "signals");
+
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> DEMAND = AtomicIntegerFieldUpdater
+		.newUpdater(ExecutorDelivery.class, "demand");
+
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> DELIVERED = AtomicIntegerFieldUpdater
+		.newUpdater(ExecutorDelivery.class, "delivered");
+
 	private final Executor executor;
 
-	private final AtomicInteger signals = new AtomicInteger();
+	private final MessageQueue waiting = new MessageQueue();
 
-	private final AtomicInteger demand = new AtomicInteger();
+	private volatile int signals;
 
-	private final AtomicInteger delivered = new AtomicInteger();
+	private volatile int demand;
 
-	private final Queue<InboundMessage> waiting = new ConcurrentLinkedQueue<>();
+	/** Credit of messages that were delivered. */
+	private volatile int delivered;
 
 	private volatile boolean ready;
 
@@ -121,7 +132,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 	@Override
 	void cancel(Status status) {
 		this.cancelled = status;
-		if (this.signals.getAndIncrement() == 0) {
+		if (SIGNALS.getAndIncrement(this) == 0) {
 			submit();
 			return;
 		}
@@ -139,17 +150,18 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 	private void signalAtEndOfBatch() {
 		if (!this.submitsAtEndOfBatch) {
 			this.submitsAtEndOfBatch = true;
-			call().stream().atEndOfBatch(this::signalFromLoop);
+			call().stream().atEndOfBatch(this);
 		}
 	}
 
-	private void signalFromLoop() {
+	@Override
+	public void batchEnded() {
 		this.submitsAtEndOfBatch = false;
 		signal();
 	}
 
 	private void signal() {
-		if (this.signals.getAndIncrement() == 0) {
+		if (SIGNALS.getAndIncrement(this) == 0) {
 			submit();
 		}
 	}
@@ -187,18 +199,18 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 
 	@Override
 	boolean wantsMessage() {
-		if (this.demand.get() > 0 && this.waiting.isEmpty()) {
+		if (this.demand > 0 && this.waiting.isEmpty()) {
 			this.partWaits = false;
 			return true;
 		}
 		this.partWaits = true;
 		// the service may have asked in between, before it could see the flag
-		return this.demand.get() > 0 && this.waiting.isEmpty();
+		return this.demand > 0 && this.waiting.isEmpty();
 	}
 
 	@Override
 	void request(int numMessages) {
-		int before = this.demand.getAndAccumulate(numMessages, LoopDelivery::saturatedSum);
+		int before = DEMAND.getAndAccumulate(this, numMessages, LoopDelivery::saturatedSum);
 		if (before == 0) {
 			if (!this.waiting.isEmpty()) {
 				signal();
@@ -211,7 +223,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 
 	@Override
 	void posted() {
-		int credit = this.delivered.getAndSet(0);
+		int credit = DELIVERED.getAndSet(this, 0);
 		if (credit > 0) {
 			call().stream().returnCredit(credit);
 		}
@@ -231,7 +243,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 
 	@Override
 	public void run() {
-		int seen = this.signals.get();
+		int seen = this.signals;
 		do {
 			this.runner = Thread.currentThread();
 			Context previous = context().attach();
@@ -242,7 +254,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 				context().detach(previous);
 				this.runner = null;
 			}
-			seen = this.signals.addAndGet(-seen);
+			seen = SIGNALS.addAndGet(this, -seen);
 		}
 		while (seen != 0);
 	}
@@ -276,10 +288,10 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 			invokeReady();
 			return true;
 		}
-		if (this.demand.get() > 0) {
+		if (this.demand > 0) {
 			InboundMessage message = this.waiting.poll();
 			if (message != null) {
-				this.demand.getAndUpdate((n) -> (n == Integer.MAX_VALUE) ? n : n - 1);
+				DEMAND.decrementAndGet(this);
 				returnCredit(message.credit());
 				invokeMessage(message);
 				return true;
@@ -294,7 +306,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable {
 	}
 
 	private void returnCredit(int bytes) {
-		int sum = this.delivered.addAndGet(bytes);
+		int sum = DELIVERED.addAndGet(this, bytes);
 		if (!this.halfClosed && (sum >= CREDIT_BATCH || this.partWaits)) {
 			call().postDelivery();
 		}

@@ -1,6 +1,6 @@
 package dev.grpcloop.engine.call;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outbox extends PostQueue.Node {
 
-	private final AtomicReference<@Nullable Command> top = new AtomicReference<>();
+	private static final AtomicReferenceFieldUpdater<Outbox, @Nullable Command> TOP = AtomicReferenceFieldUpdater
+		.newUpdater(Outbox.class, Command.class, "top");
+
+	private volatile @Nullable Command top;
 
 	private final EngineServerCall<?, ?> call;
 
@@ -25,20 +28,20 @@ final class Outbox extends PostQueue.Node {
 	void add(Command command) {
 		Command previous;
 		do {
-			previous = this.top.get();
+			previous = this.top;
 			command.next = previous;
 		}
-		while (!this.top.compareAndSet(previous, command));
+		while (!TOP.compareAndSet(this, previous, command));
 	}
 
 	/**
 	 * Applies all commands. The event loop only.
 	 */
 	void drain() {
-		if (this.top.get() == null) {
+		if (this.top == null) {
 			return;
 		}
-		Command command = reverse(this.top.getAndSet(null));
+		Command command = reverse(TOP.getAndSet(this, null));
 		while (command != null) {
 			command.apply(this.call);
 			command = command.next;

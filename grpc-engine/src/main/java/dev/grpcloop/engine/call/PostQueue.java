@@ -2,7 +2,7 @@ package dev.grpcloop.engine.call;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReference;
 
 import org.jspecify.annotations.Nullable;
@@ -91,16 +91,19 @@ public final class PostQueue {
 	 */
 	public abstract static class Node {
 
-		private final AtomicInteger posted = new AtomicInteger();
+		private static final AtomicIntegerFieldUpdater<Node> POSTED = AtomicIntegerFieldUpdater.newUpdater(Node.class,
+				"posted");
+
+		private volatile int posted;
 
 		private @Nullable Node next;
 
 		private boolean claim() {
-			return this.posted.get() == 0 && this.posted.compareAndSet(0, 1);
+			return this.posted == 0 && POSTED.compareAndSet(this, 0, 1);
 		}
 
 		private void release() {
-			this.posted.set(0);
+			this.posted = 0;
 		}
 
 		/**

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.call.CallRequest;
+import dev.grpcloop.engine.call.CallStream;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.MethodRoute;
 import dev.grpcloop.engine.call.PostQueue;
@@ -61,7 +62,7 @@ public final class Http2Connection {
 
 	private final ConnectionClose close;
 
-	private List<Runnable> batchTasks = new ArrayList<>(4);
+	private final List<CallStream.BatchTask> batchTasks = new ArrayList<>(4);
 
 	private int lastStreamId;
 
@@ -158,9 +159,9 @@ public final class Http2Connection {
 	}
 
 	private void runBatchTasks() {
-		List<Runnable> tasks = this.batchTasks;
+		List<CallStream.BatchTask> tasks = this.batchTasks;
 		for (int i = 0; i < tasks.size(); i++) {
-			tasks.get(i).run();
+			tasks.get(i).batchEnded();
 		}
 		tasks.clear();
 	}
@@ -199,7 +200,7 @@ public final class Http2Connection {
 		}
 	}
 
-	void atEndOfBatch(Runnable task) {
+	void atEndOfBatch(CallStream.BatchTask task) {
 		this.batchTasks.add(task);
 		wrote();
 	}
@@ -252,7 +253,8 @@ public final class Http2Connection {
 	void open(int streamId, RequestHeaders headers, boolean endOfStream) {
 		Http2Stream stream = new Http2Stream(streamId, this, headers.requestAuthority());
 		this.streams.put(streamId, stream);
-		RequestCheck.Refusal refusal = RequestCheck.check(headers);
+		// a block that has led to a method before needs no second look
+		RequestCheck.Refusal refusal = (headers.route() != null) ? null : RequestCheck.check(headers);
 		if (refusal != null) {
 			stream.refuse(refusal);
 		}

@@ -160,7 +160,7 @@ final class Http2Stream implements CallStream {
 	}
 
 	@Override
-	public void atEndOfBatch(Runnable task) {
+	public void atEndOfBatch(BatchTask task) {
 		this.connection.atEndOfBatch(task);
 	}
 

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decodes header blocks into {@link RequestHeaders}, and remembers the last request's.
  * <p>
- * A client on a warm connection repeats the same block. When every octet of it is an
- * indexed field (0x80 and above), it changes no table, so as long as no other block has
- * changed the table the same octets mean the same headers. Every block of a connection
- * passes here, so none can change the table unseen.
+ * A client on a warm connection repeats the same block. When it neither adds to the
+ * dynamic table nor resizes it, then as long as no other block has done so the same
+ * octets mean the same headers. Every block of a connection passes here, so none can
+ * change the table unseen.
  */
 final class RequestHeadersDecoder extends DefaultHttp2HeadersDecoder {
 
 	/** Longer blocks are rare, and not worth the memory. */
-	private static final int MAX_REMEMBERED_LENGTH = 64;
+	private static final int MAX_REMEMBERED_LENGTH = 256;
 
 	private byte @Nullable [] lastBlock;
 
@@ -36,7 +36,7 @@ final class RequestHeadersDecoder extends DefaultHttp2HeadersDecoder {
 			block.skipBytes(length);
 			return this.lastHeaders;
 		}
-		boolean repeatable = length > 0 && length <= MAX_REMEMBERED_LENGTH && isIndexedOnly(block);
+		boolean repeatable = length > 0 && length <= MAX_REMEMBERED_LENGTH && HeaderBlockScan.leavesTableAlone(block);
 		byte[] octets = repeatable ? ByteBufUtil.getBytes(block) : null;
 		if (!repeatable) {
 			// this block may change the table
@@ -66,16 +66,6 @@ final class RequestHeadersDecoder extends DefaultHttp2HeadersDecoder {
 		int index = block.readerIndex();
 		for (int i = 0; i < octets.length; i++) {
 			if (block.getByte(index + i) != octets[i]) {
-				return false;
-			}
-		}
-		return true;
-	}
-
-	private static boolean isIndexedOnly(ByteBuf block) {
-		int end = block.writerIndex();
-		for (int i = block.readerIndex(); i < end; i++) {
-			if (block.getByte(i) >= 0) {
 				return false;
 			}
 		}
