@@ -1,0 +1,48 @@
+package dev.grpcloop.engine.testsupport;
+
+import java.util.List;
+
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Fails a test class in whose run a Netty buffer was lost (case B44). It registers
+ * itself: a module that has the test jar on its class path has it in all its tests.
+ * <p>
+ * It finds what Netty tracks, so the tests run with
+ * {@code -Dio.netty.leakDetection.level=paranoid}.
+ */
+public final class BufferLeakExtension implements BeforeAllCallback, AfterAllCallback {
+
+	/**
+	 * Created by the service loader.
+	 */
+	public BufferLeakExtension() {
+		BufferLeaks.install();
+	}
+
+	@Override
+	public void beforeAll(ExtensionContext context) {
+		// the constructor has done it; an extension without callbacks is not registered
+	}
+
+	@Override
+	public void afterAll(ExtensionContext context) {
+		if (isNested(context)) {
+			return;
+		}
+		List<String> leaks = BufferLeaks.collect();
+		if (!leaks.isEmpty()) {
+			throw new AssertionError(
+					leaks.size() + " buffer(s) were not released before they were garbage-collected. Seen after "
+							+ context.getDisplayName() + "; the records say where each was last used:\n"
+							+ String.join("\n", leaks));
+		}
+	}
+
+	private static boolean isNested(ExtensionContext context) {
+		return context.getParent().flatMap(ExtensionContext::getTestClass).isPresent();
+	}
+
+}
