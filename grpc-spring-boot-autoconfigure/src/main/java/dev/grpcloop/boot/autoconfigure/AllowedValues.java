@@ -1,0 +1,71 @@
+package dev.grpcloop.boot.autoconfigure;
+
+import java.util.Map;
+import java.util.Objects;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What each property may be: in words, for those who set it wrong, and as checks of what
+ * its Java type does not rule out.
+ */
+final class AllowedValues {
+
+	private static final String SWITCH = "true or false";
+
+	private static final Map<String, String> WORDS = Map.ofEntries(Map.entry("grpc.server.enabled", SWITCH),
+			Map.entry("grpc.server.address",
+					"an IP address or a host name of this machine; '*' or nothing for all addresses"),
+			Map.entry("grpc.server.port", "a port from 0 to 65535, where 0 takes a free one"),
+			Map.entry("grpc.server.backend", "auto, nio, epoll, kqueue or io_uring"),
+			Map.entry("grpc.server.workers", "a whole number from 1 on; leave it out for one per processor"),
+			Map.entry("grpc.server.executor.mode", "auto, event-loop, virtual or platform"),
+			Map.entry("grpc.server.executor.max-threads", "a whole number from 1 on"),
+			Map.entry("grpc.server.executor.queue-capacity", "a whole number from 0 on"),
+			Map.entry("grpc.server.max-concurrent-calls-per-connection", "a whole number from 1 on"),
+			Map.entry("grpc.server.inbound.message.max-size", "a size from 0B to 2147483647B, such as 4MB"),
+			Map.entry("grpc.server.inbound.metadata.max-size", "a size from 1B to 2147483647B, such as 8KB"),
+			Map.entry("grpc.server.shutdown.grace-period",
+					"a duration such as 30s or 2m; a number without a unit is seconds, "
+							+ "0 does not wait, a negative one waits without limit"),
+			Map.entry("grpc.server.metrics.enabled", SWITCH));
+
+	private AllowedValues() {
+	}
+
+	/**
+	 * Says what a property may be.
+	 * @param property its name in canonical form
+	 * @return the words, or {@code null} if the property is not ours
+	 */
+	static @Nullable String of(String property) {
+		return WORDS.get(property);
+	}
+
+	static int inRange(String property, int value, int min, int max) {
+		if (value < min || value > max) {
+			throw invalid(property, value);
+		}
+		return value;
+	}
+
+	static int atLeast(String property, int value, int min) {
+		return inRange(property, value, min, Integer.MAX_VALUE);
+	}
+
+	static int bytes(String property, DataSize size, int min) {
+		if (size.toBytes() < min || size.toBytes() > Integer.MAX_VALUE) {
+			throw invalid(property, size);
+		}
+		return (int) size.toBytes();
+	}
+
+	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value) {
+		return new InvalidConfigurationPropertyValueException(property, value,
+				"Allowed is " + Objects.requireNonNull(of(property)) + ".");
+	}
+
+}

@@ -1,0 +1,108 @@
+package dev.grpcloop.boot.autoconfigure;
+
+import java.util.List;
+
+import dev.grpcloop.boot.executor.CallExecutorFactory;
+import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
+import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
+import dev.grpcloop.boot.server.GrpcServices;
+import dev.grpcloop.engine.EventLoopServerBuilder;
+import dev.grpcloop.engine.telemetry.EngineTelemetry;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.context.LifecycleProperties;
+import org.springframework.boot.util.LambdaSafe;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.grpc.server.GrpcServerFactory;
+import org.springframework.grpc.server.ServerBuilderCustomizer;
+import org.springframework.grpc.server.ServerServiceDefinitionFilter;
+import org.springframework.grpc.server.service.DefaultGrpcServiceConfigurer;
+import org.springframework.grpc.server.service.DefaultGrpcServiceDiscoverer;
+import org.springframework.grpc.server.service.GrpcServiceConfigurer;
+import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
+import org.springframework.grpc.server.service.ServerInterceptorFilter;
+
+/**
+ * The server, unless the application brings a factory of network servers of its own.
+ */
+@Configuration(proxyBeanMethods = false)
+class EventLoopServerConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(GrpcServiceDiscoverer.class)
+	DefaultGrpcServiceDiscoverer grpcLoopServiceDiscoverer(ApplicationContext context) {
+		return new DefaultGrpcServiceDiscoverer(context);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(GrpcServiceConfigurer.class)
+	DefaultGrpcServiceConfigurer grpcLoopServiceConfigurer(ApplicationContext context) {
+		return new DefaultGrpcServiceConfigurer(context);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	GrpcServices grpcLoopServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
+			ApplicationContext context) {
+		return new GrpcServices(discoverer, configurer, context);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	CallExecutorFactory grpcLoopCallExecutorFactory(GrpcServerProperties properties, Environment environment) {
+		GrpcServerProperties.Executor executor = properties.getExecutor();
+		return new CallExecutorFactory(executor.getMode(),
+				AllowedValues.atLeast("grpc.server.executor.max-threads", executor.getMaxThreads(), 1),
+				AllowedValues.atLeast("grpc.server.executor.queue-capacity", executor.getQueueCapacity(), 0),
+				environment);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(value = GrpcServerFactory.class,
+			ignoredType = "org.springframework.grpc.server.InProcessGrpcServerFactory")
+	EventLoopGrpcServerFactory grpcLoopServerFactory(GrpcServerProperties properties, CallExecutorFactory executors,
+			GrpcServices services, ObjectProvider<EngineTelemetry> telemetry,
+			ObjectProvider<ServerBuilderCustomizer<?>> customizers,
+			ObjectProvider<ServerServiceDefinitionFilter> serviceFilters,
+			ObjectProvider<ServerInterceptorFilter> interceptorFilters) {
+		ServerBuilderCustomizer<EventLoopServerBuilder> numbers = (builder) -> telemetry
+			.ifAvailable(builder::telemetry);
+		List<ServerBuilderCustomizer<?>> own = customizers.orderedStream().toList();
+		return new EventLoopGrpcServerFactory(ListenAddress.of(properties), executors, services,
+				List.of(PropertiesServerBuilderCustomizer.of(properties), numbers,
+						(builder) -> customize(builder, own)),
+				serviceFilters.orderedStream().toList(), interceptorFilters.orderedStream().toList());
+	}
+
+	/** Leaves out the customizers of other servers' builders. */
+	@SuppressWarnings("unchecked")
+	private static void customize(EventLoopServerBuilder builder, List<ServerBuilderCustomizer<?>> customizers) {
+		LambdaSafe.callbacks(ServerBuilderCustomizer.class, customizers, builder)
+			.withLogger(EventLoopGrpcServerFactory.class)
+			.invoke((customizer) -> customizer.customize(builder));
+	}
+
+	@Bean
+	@ConditionalOnBean(EventLoopGrpcServerFactory.class)
+	@ConditionalOnMissingBean
+	EventLoopGrpcServerLifecycle grpcLoopServerLifecycle(EventLoopGrpcServerFactory factory,
+			GrpcServerProperties properties, ObjectProvider<LifecycleProperties> contextLifecycle,
+			ApplicationContext context) {
+		LifecycleProperties phases = contextLifecycle.getIfAvailable();
+		return new EventLoopGrpcServerLifecycle(factory, properties.getShutdown().getGracePeriod(),
+				(phases != null) ? phases.getTimeoutPerShutdownPhase() : null, context);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "grpcLoopLazyInitializationExcludeFilter")
+	static LazyInitializationExcludeFilter grpcLoopLazyInitializationExcludeFilter() {
+		return LazyInitializationExcludeFilter.forBeanTypes(EventLoopGrpcServerLifecycle.class);
+	}
+
+}

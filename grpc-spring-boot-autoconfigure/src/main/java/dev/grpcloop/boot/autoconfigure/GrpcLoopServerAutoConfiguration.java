@@ -1,0 +1,30 @@
+package dev.grpcloop.boot.autoconfigure;
+
+import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnServerEnabled;
+import dev.grpcloop.engine.EventLoopServer;
+import io.grpc.BindableService;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.grpc.server.GrpcServerFactory;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for a gRPC server on event loops. It
+ * serves every {@link BindableService} bean, and starts without one too.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
+		"org.springframework.boot.grpc.server.autoconfigure.GrpcServerObservationAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+		"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
+@ConditionalOnClass({ EventLoopServer.class, GrpcServerFactory.class })
+@Conditional(OnServerEnabled.class)
+@EnableConfigurationProperties(GrpcServerProperties.class)
+@Import({ SingleServerConfiguration.class, MicrometerConfiguration.class, EventLoopServerConfiguration.class })
+public final class GrpcLoopServerAutoConfiguration {
+
+}

@@ -1,0 +1,38 @@
+package dev.grpcloop.boot.autoconfigure;
+
+import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
+import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
+import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * The engine's numbers as Micrometer meters.
+ */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+@Conditional(OnMetricsEnabled.class)
+class MicrometerConfiguration {
+
+	/**
+	 * Exactly one recorder writes {@code grpc.server}: an observation interceptor, where
+	 * there is one, records the same calls with the same names.
+	 */
+	@Bean
+	@ConditionalOnMissingBean(EngineTelemetry.class)
+	MicrometerEngineTelemetry grpcLoopEngineTelemetry(MeterRegistry registry,
+			ObjectProvider<ObservationGrpcServerInterceptor> observationInterceptors) {
+		boolean recordCalls = observationInterceptors.stream().findAny().isEmpty();
+		return new MicrometerEngineTelemetry(registry, recordCalls);
+	}
+
+}

@@ -1,0 +1,54 @@
+package dev.grpcloop.boot.autoconfigure;
+
+import dev.grpcloop.boot.autoconfigure.GrpcServerProperties.Inbound;
+import dev.grpcloop.engine.Backend;
+import dev.grpcloop.engine.EventLoopServerBuilder;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.PropertyMapper;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.grpc.server.ServerBuilderCustomizer;
+
+/**
+ * The properties that become calls of the server's builder, checked.
+ *
+ * @param backend the backend
+ * @param workers the number of event loops, or {@code null} for the engine's default
+ * @param maxConcurrentCallsPerConnection at least 1
+ * @param maxMessageSize in bytes, at least 0
+ * @param maxMetadataSize in bytes, at least 1
+ */
+record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer workers,
+		int maxConcurrentCallsPerConnection, int maxMessageSize,
+		int maxMetadataSize) implements ServerBuilderCustomizer<EventLoopServerBuilder> {
+
+	/**
+	 * Checks the properties.
+	 * @param properties as they were bound
+	 * @return what they say
+	 * @throws InvalidConfigurationPropertyValueException if one is out of its range
+	 */
+	static PropertiesServerBuilderCustomizer of(GrpcServerProperties properties) {
+		Integer workers = properties.getWorkers();
+		if (workers != null) {
+			AllowedValues.atLeast("grpc.server.workers", workers, 1);
+		}
+		Inbound inbound = properties.getInbound();
+		return new PropertiesServerBuilderCustomizer(properties.getBackend(), workers,
+				AllowedValues.atLeast("grpc.server.max-concurrent-calls-per-connection",
+						properties.getMaxConcurrentCallsPerConnection(), 1),
+				AllowedValues.bytes("grpc.server.inbound.message.max-size", inbound.getMessage().getMaxSize(), 0),
+				AllowedValues.bytes("grpc.server.inbound.metadata.max-size", inbound.getMetadata().getMaxSize(), 1));
+	}
+
+	@Override
+	public void customize(EventLoopServerBuilder builder) {
+		PropertyMapper map = PropertyMapper.get();
+		map.from(this.backend).to(builder::backend);
+		map.from(this.workers).to(builder::workers);
+		map.from(this.maxConcurrentCallsPerConnection).to(builder::maxConcurrentCallsPerConnection);
+		map.from(this.maxMessageSize).to(builder::maxInboundMessageSize);
+		map.from(this.maxMetadataSize).to(builder::maxInboundMetadataSize);
+	}
+
+}

@@ -1,0 +1,131 @@
+package dev.grpcloop.boot.server;
+
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.grpcloop.boot.executor.CallExecutor;
+import dev.grpcloop.boot.executor.CallExecutorFactory;
+import dev.grpcloop.engine.BackendUnavailableException;
+import dev.grpcloop.engine.EventLoopServer;
+import dev.grpcloop.engine.EventLoopServerBuilder;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerServiceDefinition;
+
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.grpc.server.GrpcServerFactory;
+import org.springframework.grpc.server.ServerBuilderCustomizer;
+import org.springframework.grpc.server.ServerServiceDefinitionFilter;
+import org.springframework.grpc.server.service.ServerInterceptorFilter;
+
+/**
+ * Makes {@link EventLoopServer event-loop servers}, each with the services that the
+ * application has at that moment.
+ */
+public final class EventLoopGrpcServerFactory implements GrpcServerFactory {
+
+	private final SocketAddress address;
+
+	private final CallExecutorFactory executors;
+
+	private final GrpcServices services;
+
+	private final List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers;
+
+	private final List<ServerServiceDefinitionFilter> serviceFilters;
+
+	private final List<ServerInterceptorFilter> interceptorFilters;
+
+	private final List<ServerServiceDefinition> addedServices = new ArrayList<>();
+
+	/**
+	 * A factory without filters.
+	 * @param address the address to listen on
+	 * @param executors where service code runs
+	 * @param services the services of the application
+	 * @param customizers change the builder of each server, in this order
+	 */
+	public EventLoopGrpcServerFactory(SocketAddress address, CallExecutorFactory executors, GrpcServices services,
+			List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers) {
+		this(address, executors, services, customizers, List.of(), List.of());
+	}
+
+	/**
+	 * A factory whose servers may leave out services and interceptors.
+	 * @param address the address to listen on
+	 * @param executors where service code runs
+	 * @param services the services of the application
+	 * @param customizers change the builder of each server, in this order
+	 * @param serviceFilters all must accept a service
+	 * @param interceptorFilters all must accept a global interceptor for a service
+	 */
+	public EventLoopGrpcServerFactory(SocketAddress address, CallExecutorFactory executors, GrpcServices services,
+			List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers,
+			List<ServerServiceDefinitionFilter> serviceFilters, List<ServerInterceptorFilter> interceptorFilters) {
+		this.address = address;
+		this.executors = executors;
+		this.services = services;
+		this.customizers = List.copyOf(customizers);
+		this.serviceFilters = List.copyOf(serviceFilters);
+		this.interceptorFilters = List.copyOf(interceptorFilters);
+	}
+
+	@Override
+	public void addService(ServerServiceDefinition service) {
+		this.addedServices.add(service);
+	}
+
+	@Override
+	public boolean supports(ServerInterceptor interceptor, ServerServiceDefinition service) {
+		return this.interceptorFilters.stream().allMatch((filter) -> filter.filter(interceptor, service));
+	}
+
+	/**
+	 * Makes a server. It is started, and its executor closed, by
+	 * {@link EventLoopGrpcServerLifecycle}.
+	 * @return a new server, not started
+	 * @throws FailureAnalyzedException if the configuration cannot be served
+	 */
+	@Override
+	public EventLoopServer createServer() {
+		return prepare().server();
+	}
+
+	/**
+	 * Makes a server, with what belongs to it.
+	 * @return a new server, not started
+	 */
+	PreparedServer prepare() {
+		CallExecutor executor = this.executors.create();
+		EventLoopServerBuilder builder = EventLoopServerBuilder.forAddress(this.address);
+		executor.applyTo(builder);
+		addServices(builder, this.addedServices);
+		addServices(builder, this.services.collect(this));
+		this.customizers.forEach((customizer) -> customizer.customize(builder));
+		try {
+			return new PreparedServer(builder.build(), executor, this.address);
+		}
+		catch (BackendUnavailableException ex) {
+			throw BackendFailure.of(ex);
+		}
+	}
+
+	private void addServices(EventLoopServerBuilder builder, List<ServerServiceDefinition> definitions) {
+		for (ServerServiceDefinition definition : definitions) {
+			if (this.serviceFilters.stream().allMatch((filter) -> filter.filter(definition, this))) {
+				builder.addService(definition);
+			}
+		}
+	}
+
+	/**
+	 * A server that was not started yet.
+	 *
+	 * @param server the server
+	 * @param executor where its calls run
+	 * @param address where it is going to listen
+	 */
+	record PreparedServer(EventLoopServer server, CallExecutor executor, SocketAddress address) {
+	}
+
+}

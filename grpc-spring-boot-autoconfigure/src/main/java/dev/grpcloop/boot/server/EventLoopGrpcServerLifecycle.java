@@ -1,0 +1,221 @@
+package dev.grpcloop.boot.server;
+
+import java.io.IOException;
+import java.time.Duration;
+
+import dev.grpcloop.boot.server.EventLoopGrpcServerFactory.PreparedServer;
+import dev.grpcloop.engine.EventLoopServer;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
+import org.springframework.grpc.server.lifecycle.GrpcServerLifecycleEvent;
+import org.springframework.grpc.server.lifecycle.GrpcServerShutdownEvent;
+import org.springframework.grpc.server.lifecycle.GrpcServerStartedEvent;
+import org.springframework.grpc.server.lifecycle.GrpcServerTerminatedEvent;
+
+/**
+ * Starts a server with the application context and stops it with it.
+ * <p>
+ * Every start makes a new server. The server stops in the phase in which web servers
+ * drain, and at the same time: {@link #stop(Runnable)} returns once the clients have been
+ * told, and the calls end on a thread of their own.
+ */
+public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle implements DisposableBean {
+
+	/** The phase of Spring Boot's {@code WebServerGracefulShutdownLifecycle}. */
+	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 1024;
+
+	private static final Log logger = LogFactory.getLog(EventLoopGrpcServerLifecycle.class);
+
+	private final EventLoopGrpcServerFactory factory;
+
+	private final GracePeriod gracePeriod;
+
+	private final @Nullable Duration phaseTimeout;
+
+	private final ApplicationContext context;
+
+	/** Guards the changes of both runs; reading them needs no lock. */
+	private final Object monitor = new Object();
+
+	private volatile @Nullable ServerRun running;
+
+	private @Nullable ServerRun draining;
+
+	/**
+	 * The lifecycle of the servers that a factory makes.
+	 * @param factory makes them
+	 * @param gracePeriod how long calls may go on after a stop; 0 not at all, negative
+	 * for as long as they take
+	 * @param phaseTimeout how long the context waits for a phase to stop, if known
+	 * @param context where events and the port are published
+	 */
+	public EventLoopGrpcServerLifecycle(EventLoopGrpcServerFactory factory, Duration gracePeriod,
+			@Nullable Duration phaseTimeout, ApplicationContext context) {
+		super(factory, gracePeriod, context);
+		this.factory = factory;
+		this.gracePeriod = new GracePeriod(gracePeriod);
+		this.phaseTimeout = phaseTimeout;
+		this.context = context;
+	}
+
+	@Override
+	public int getPhase() {
+		return PHASE;
+	}
+
+	/**
+	 * A test context that is cached and paused keeps its server: its port must not
+	 * change.
+	 */
+	@Override
+	public boolean isPauseable() {
+		return false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running != null;
+	}
+
+	@Override
+	public int getPort() {
+		ServerRun run = this.running;
+		return (run != null) ? run.server().getPort() : 0;
+	}
+
+	@Override
+	public void start() {
+		synchronized (this.monitor) {
+			if (this.running != null) {
+				return;
+			}
+			abortDraining();
+			String warning = this.gracePeriod.warning(this.phaseTimeout);
+			if (warning != null) {
+				logger.warn(warning);
+			}
+			ServerRun run = startServer();
+			this.running = run;
+			try {
+				announce(run);
+			}
+			catch (RuntimeException | Error ex) {
+				this.running = null;
+				run.abort();
+				throw ex;
+			}
+			run.keepAlive();
+		}
+	}
+
+	private ServerRun startServer() {
+		PreparedServer prepared = this.factory.prepare();
+		try {
+			return ServerRun.start(prepared);
+		}
+		catch (IOException ex) {
+			throw BindFailure.of(prepared.address(), ex);
+		}
+	}
+
+	private void announce(ServerRun run) {
+		EventLoopServer server = run.server();
+		LocalServerPort.publish(this.context, server.getPort());
+		logger.info(StartMessage.of(run));
+		String address = ServerAddress.format(server.getListenSockets());
+		this.context.publishEvent(new GrpcServerStartedEvent(this, server, address, server.getPort()));
+	}
+
+	@Override
+	public void stop() {
+		ServerRun run = beginStop();
+		if (run != null) {
+			finishStop(run);
+		}
+	}
+
+	@Override
+	public void stop(Runnable callback) {
+		ServerRun run = beginStop();
+		if (run == null) {
+			callback.run();
+			return;
+		}
+		Thread thread = new Thread(() -> {
+			try {
+				finishStop(run);
+			}
+			finally {
+				callback.run();
+			}
+		}, "grpc-server-shutdown");
+		thread.setDaemon(true);
+		thread.start();
+	}
+
+	private @Nullable ServerRun beginStop() {
+		ServerRun run;
+		synchronized (this.monitor) {
+			run = this.running;
+			if (run == null) {
+				return null;
+			}
+			this.running = null;
+			this.draining = run;
+		}
+		publishSafely(new GrpcServerShutdownEvent(this, run.server()));
+		run.beginShutdown();
+		return run;
+	}
+
+	private void finishStop(ServerRun run) {
+		run.finishShutdown(this.gracePeriod);
+		logger.info("gRPC server stopped");
+		publishSafely(new GrpcServerTerminatedEvent(this, run.server()));
+		synchronized (this.monitor) {
+			if (this.draining == run) {
+				this.draining = null;
+			}
+		}
+	}
+
+	/** A listener that fails must not keep the server from stopping. */
+	private void publishSafely(GrpcServerLifecycleEvent event) {
+		try {
+			this.context.publishEvent(event);
+		}
+		catch (RuntimeException ex) {
+			logger.warn("A listener of " + event.getClass().getSimpleName() + " failed", ex);
+		}
+	}
+
+	/**
+	 * Ends what is left where the context has not waited for the stop, or where its
+	 * refresh failed.
+	 */
+	@Override
+	public void destroy() {
+		synchronized (this.monitor) {
+			ServerRun run = this.running;
+			if (run != null) {
+				run.abort();
+				this.running = null;
+			}
+			abortDraining();
+		}
+	}
+
+	private void abortDraining() {
+		if (this.draining != null) {
+			this.draining.abort();
+			this.draining = null;
+		}
+	}
+
+}

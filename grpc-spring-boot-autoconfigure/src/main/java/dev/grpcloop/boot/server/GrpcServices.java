@@ -1,0 +1,80 @@
+package dev.grpcloop.boot.server;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.grpc.server.GrpcServerFactory;
+import org.springframework.grpc.server.service.GrpcServiceConfigurer;
+import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
+import org.springframework.grpc.server.service.GrpcServiceSpec;
+
+/**
+ * The services of the application, bound and intercepted.
+ */
+public final class GrpcServices {
+
+	private final GrpcServiceDiscoverer discoverer;
+
+	private final GrpcServiceConfigurer configurer;
+
+	private final ListableBeanFactory beanFactory;
+
+	/**
+	 * The services that a discoverer finds.
+	 * @param discoverer finds them
+	 * @param configurer puts the interceptors around them
+	 * @param beanFactory knows their names
+	 */
+	public GrpcServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
+			ListableBeanFactory beanFactory) {
+		this.discoverer = discoverer;
+		this.configurer = configurer;
+		this.beanFactory = beanFactory;
+	}
+
+	/**
+	 * Collects the services for a new server.
+	 * @param serverFactory the factory that makes the server
+	 * @return the services in the order of their beans
+	 * @throws FailureAnalyzedException if two beans serve one service
+	 */
+	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory) {
+		List<ServerServiceDefinition> definitions = new ArrayList<>();
+		Map<String, BindableService> owners = new LinkedHashMap<>();
+		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
+			ServerServiceDefinition definition = this.configurer.configure(spec, serverFactory);
+			String name = definition.getServiceDescriptor().getName();
+			BindableService owner = owners.putIfAbsent(name, spec.service());
+			if (owner != null) {
+				throw duplicate(name, owner, spec.service());
+			}
+			definitions.add(definition);
+		}
+		return definitions;
+	}
+
+	private FailureAnalyzedException duplicate(String service, BindableService first, BindableService second) {
+		return new FailureAnalyzedException("Two beans serve the gRPC service " + service + ": " + describe(first)
+				+ " and " + describe(second) + ".", "Remove one of the two beans: a server answers each service once.");
+	}
+
+	private String describe(BindableService service) {
+		String type = service.getClass().getName();
+		return BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beanFactory, BindableService.class)
+			.entrySet()
+			.stream()
+			.filter((bean) -> bean.getValue() == service)
+			.map((bean) -> "'" + bean.getKey() + "' (" + type + ")")
+			.findFirst()
+			.orElse(type);
+	}
+
+}

@@ -1,0 +1,115 @@
+package dev.grpcloop.boot.server;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+
+import dev.grpcloop.boot.executor.CallExecutor;
+import dev.grpcloop.boot.server.EventLoopGrpcServerFactory.PreparedServer;
+import dev.grpcloop.engine.EventLoopServer;
+
+/**
+ * One server from its start to its end, together with what lives as long: its executor
+ * and the thread that keeps the application up.
+ */
+final class ServerRun {
+
+	/** How long calls that were cancelled may take to leave the event loops. */
+	private static final long CANCELLATION_SECONDS = 10;
+
+	private final EventLoopServer server;
+
+	private final CallExecutor executor;
+
+	private ServerRun(PreparedServer prepared) {
+		this.server = prepared.server();
+		this.executor = prepared.executor();
+	}
+
+	/**
+	 * Starts a server. If that fails, nothing of it is left.
+	 * @param prepared the server
+	 * @return the running server
+	 * @throws IOException if it cannot listen
+	 */
+	static ServerRun start(PreparedServer prepared) throws IOException {
+		ServerRun run = new ServerRun(prepared);
+		try {
+			run.server.start();
+			return run;
+		}
+		catch (IOException | RuntimeException | Error ex) {
+			run.abort();
+			throw ex;
+		}
+	}
+
+	EventLoopServer server() {
+		return this.server;
+	}
+
+	CallExecutor executor() {
+		return this.executor;
+	}
+
+	/**
+	 * Keeps the Java virtual machine running for as long as the server does, in an
+	 * application without a web server.
+	 */
+	void keepAlive() {
+		Thread thread = new Thread(() -> {
+			try {
+				this.server.awaitTermination();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}, "grpc-server-await");
+		thread.setDaemon(false);
+		thread.start();
+	}
+
+	/**
+	 * Tells the clients to go.
+	 */
+	void beginShutdown() {
+		this.server.shutdown();
+	}
+
+	/**
+	 * Waits for the calls, then ends the server.
+	 * @param grace how long the calls may go on
+	 */
+	void finishShutdown(GracePeriod grace) {
+		try {
+			if (grace.isUnlimited()) {
+				this.server.awaitTermination();
+			}
+			else if (!grace.duration().isZero()) {
+				this.server.awaitTermination(TimeUnit.NANOSECONDS.convert(grace.duration()), TimeUnit.NANOSECONDS);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			abort();
+		}
+	}
+
+	/**
+	 * Cancels the calls that still run and ends the server.
+	 */
+	void abort() {
+		try {
+			this.server.shutdownNow();
+			this.server.awaitTermination(CANCELLATION_SECONDS, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+		finally {
+			this.executor.close();
+		}
+	}
+
+}
