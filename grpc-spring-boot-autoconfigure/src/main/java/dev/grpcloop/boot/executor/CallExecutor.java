@@ -5,10 +5,14 @@ import java.util.concurrent.Executor;
 import dev.grpcloop.engine.EventLoopServerBuilder;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.task.VirtualThreadTaskExecutor;
+
 /**
  * The executor of one server: made with it, closed after it.
  */
 public final class CallExecutor implements AutoCloseable {
+
+	private static final String THREAD_NAME_PREFIX = "grpc-call-";
 
 	private final @Nullable Executor executor;
 
@@ -24,11 +28,11 @@ public final class CallExecutor implements AutoCloseable {
 	}
 
 	static CallExecutor virtual(String reason) {
-		return new CallExecutor(VirtualThreads.executor("grpc-call-"), "virtual threads (" + reason + ")");
+		return new CallExecutor(new VirtualThreadTaskExecutor(THREAD_NAME_PREFIX), "virtual threads (" + reason + ")");
 	}
 
 	static CallExecutor platform(int maxThreads, int queueCapacity, String reason) {
-		return new CallExecutor(new CallThreadPool("grpc-call-", maxThreads, queueCapacity),
+		return new CallExecutor(new CallThreadPool(THREAD_NAME_PREFIX, maxThreads, queueCapacity),
 				"a pool of up to " + maxThreads + " threads (" + reason + ")");
 	}
 
