@@ -1,0 +1,7 @@
+/**
+ * An application that serves gRPC with the grpcloop starter.
+ */
+@NullMarked
+package dev.grpcloop.sample;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package dev.grpcloop.sample;
+
+import helloworld.v1.GreeterHelloRequest;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.micrometer.metrics.test.autoconfigure.AutoConfigureMetrics;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.web.client.RestClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The whole application over real sockets, gRPC and actuator, on free ports.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "grpc.server.port=0")
+@AutoConfigureMetrics
+class SampleApplicationTests {
+
+	@Value("${local.grpc.server.port}")
+	private int port;
+
+	@Value("${local.server.port}")
+	private int webPort;
+
+	private GreeterClient client;
+
+	private RestClient actuator;
+
+	@BeforeEach
+	void connect() {
+		this.client = new GreeterClient(this.port);
+		this.actuator = RestClient.create("http://localhost:" + this.webPort + "/actuator");
+	}
+
+	@AfterEach
+	void disconnect() throws InterruptedException {
+		this.client.close();
+	}
+
+	@Test
+	void answersUnaryCalls() {
+		assertThat(this.client.hello("Ada")).isEqualTo("Hello `Ada` 👋");
+	}
+
+	@Test
+	void answersServerStreamingCalls() {
+		assertThat(this.client.helloRepeatedly("Ada", 10_000)).hasSize(10_000).containsOnly("Hello `Ada` 👋");
+	}
+
+	@Test
+	void answersClientStreamingCalls() throws Exception {
+		assertThat(this.client.helloTogether("Ada", "Grace", "Barbara")).containsExactly("Hello `Ada` and 2 more 👋");
+		assertThat(this.client.helloTogether("Ada")).containsExactly("Hello `Ada` 👋");
+	}
+
+	@Test
+	void answersBidirectionalCallsNameByName() throws Exception {
+		Recorder answers = new Recorder();
+		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
+		for (int i = 0; i < 100; i++) {
+			names.onNext(GreeterClient.request("name " + i));
+			assertThat(answers.next()).isEqualTo("Hello `name " + i + "` 👋");
+		}
+		names.onCompleted();
+		assertThat(answers.all()).hasSize(100);
+	}
+
+	@Test
+	void answersNamesThatCameAllAtOnce() throws Exception {
+		Recorder answers = new Recorder();
+		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
+		for (int i = 0; i < 10_000; i++) {
+			names.onNext(GreeterClient.request("Ada"));
+		}
+		names.onCompleted();
+		assertThat(answers.all()).hasSize(10_000).containsOnly("Hello `Ada` 👋");
+	}
+
+	@Test
+	void refusesWhatItCannotGreetWithAReason() {
+		Status repeated = Status.fromThrowable(catchThrowable(() -> this.client.helloRepeatedly("Ada", 0)));
+		assertThat(repeated.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+		assertThat(repeated.getDescription()).isEqualTo("times is 0; it must be at least 1");
+		Status together = Status.fromThrowable(catchThrowable(this.client::helloTogether));
+		assertThat(together.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+		assertThat(together.getDescription()).isEqualTo("no name came; send at least one");
+	}
+
+	@Test
+	@DirtiesContext(methodMode = DirtiesContext.MethodMode.BEFORE_METHOD)
+	void actuatorCountsEveryCall() throws Exception {
+		for (int i = 0; i < 5; i++) {
+			this.client.hello("Ada");
+		}
+		this.client.helloRepeatedly("Ada", 3);
+		this.client.helloRepeatedly("Ada", 4);
+		this.client.helloTogether("Ada", "Grace");
+		Recorder answers = new Recorder();
+		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
+		names.onNext(GreeterClient.request("Ada"));
+		names.onCompleted();
+		answers.all();
+		await().untilAsserted(() -> assertThat(count("grpc.server")).isEqualTo(5 + 2 + 1 + 1));
+		assertThat(count("grpc.server?tag=rpc.service:helloworld.v1.Greeter")).isEqualTo(9);
+		assertThat(count("grpc.server?tag=grpc.status_code:OK")).isEqualTo(9);
+		assertThat(count("grpc.server?tag=rpc.method:Hello")).isEqualTo(5);
+		assertThat(count("grpc.server?tag=rpc.method:HelloRepeatedly")).isEqualTo(2);
+		assertThat(count("grpc.server?tag=rpc.method:HelloTogether")).isEqualTo(1);
+		assertThat(count("grpc.server?tag=rpc.method:HelloEach")).isEqualTo(1);
+		assertThat(count("grpc.server.received")).isEqualTo(5 + 1 + 1 + 2 + 1);
+		assertThat(count("grpc.server.sent")).isEqualTo(5 + 3 + 4 + 1 + 1);
+		assertThat(prometheus().lines()).anySatisfy((line) -> assertThat(line).startsWith("grpc_server_seconds_count{")
+			.contains("rpc_service=\"helloworld.v1.Greeter\"", "rpc_method=\"Hello\"", "grpc_status_code=\"OK\"")
+			.endsWith(" 5"));
+	}
+
+	private double count(String meter) {
+		JsonNode answer = this.actuator.get().uri("/metrics/" + meter).retrieve().body(JsonNode.class);
+		assertThat(answer).isNotNull();
+		return answer.get("measurements").get(0).get("value").asDouble();
+	}
+
+	private String prometheus() {
+		String answer = this.actuator.get().uri("/prometheus").retrieve().body(String.class);
+		assertThat(answer).isNotNull();
+		return answer;
+	}
+
+}
