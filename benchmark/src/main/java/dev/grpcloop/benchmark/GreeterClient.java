@@ -1,5 +1,7 @@
 package dev.grpcloop.benchmark;
 
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 import helloworld.v1.GreeterGrpc;
@@ -26,7 +28,9 @@ final class GreeterClient {
 			System.err.println("Usage: GreeterClient HOST:PORT NAME");
 			System.exit(2);
 		}
-		System.out.println(hello(arguments[0], arguments[1]));
+		String answer = hello(arguments[0], arguments[1]);
+		// in UTF-8 whatever the locale, for programs that read it
+		new PrintStream(System.out, true, StandardCharsets.UTF_8).println(answer);
 	}
 
 	/**

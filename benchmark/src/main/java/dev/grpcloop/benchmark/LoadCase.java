@@ -26,7 +26,7 @@ record LoadCase(String id, int clients, int streams) {
 	}
 
 	String shape() {
-		return this.clients + "×" + this.streams;
+		return this.clients + "x" + this.streams;
 	}
 
 }

@@ -16,7 +16,7 @@ class OptionsTests {
 	void measuresEverythingByDefault() {
 		Options options = Options.parse();
 		assertThat(options.cases).extracting(LoadCase::shape)
-			.containsExactly("1×1", "1×10", "10×1", "10×10", "100×1", "100×10");
+			.containsExactly("1x1", "1x10", "10x1", "10x10", "100x1", "100x10");
 		assertThat(options.servers).containsExactly(ServerKind.GRPC_JAVA, ServerKind.EVENT_LOOP, ServerKind.DEFAULT);
 		assertThat(options.backends).containsExactly("auto");
 		assertThat(options.duration).isEqualTo(Duration.ofSeconds(3));

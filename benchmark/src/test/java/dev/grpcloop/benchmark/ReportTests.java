@@ -15,7 +15,7 @@ class ReportTests {
 		add("grpc-java", 100_000, 90_000, 200_000);
 		add("event-loop", 290_000, 310_000, 250_000);
 		assertThat(new Report("grpc-java").format(this.results).lines())
-			.anySatisfy((line) -> assertThat(line.split(" +")).containsExactly("3b", "100×10", "event-loop", "290,000",
+			.anySatisfy((line) -> assertThat(line.split(" +")).containsExactly("3b", "100x10", "event-loop", "290,000",
 					"250,000", "to", "310,000", "2.90", "2.00", "1.00", "0"));
 	}
 
