@@ -142,7 +142,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 		try {
 			this.executor.execute(() -> context().cancel(cause));
 		}
-		catch (RejectedExecutionException ex) {
+		catch (Throwable ex) {
 			ForkJoinPool.commonPool().execute(() -> context().cancel(cause));
 		}
 	}
@@ -171,6 +171,11 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			this.executor.execute(this);
 		}
 		catch (RejectedExecutionException ex) {
+			rejected();
+		}
+		catch (Throwable ex) {
+			LOGGER.log(System.Logger.Level.ERROR,
+					"The executor of the server failed to take a call; the call ends with RESOURCE_EXHAUSTED", ex);
 			rejected();
 		}
 	}

@@ -113,6 +113,16 @@ final class HeaderBlockWriter {
 	}
 
 	/**
+	 * The peer's limit was this small for a moment, or will be soon: an encoder may
+	 * always use less than it is allowed.
+	 * @param size the limit in bytes
+	 */
+	void peerTableSizeAtMost(long size) {
+		this.nextTableSize = (int) Math.min(size, this.nextTableSize);
+		this.smallestTableSize = Math.min(this.smallestTableSize, this.nextTableSize);
+	}
+
+	/**
 	 * The peer sent SETTINGS_HEADER_TABLE_SIZE. To be called for every such setting in
 	 * its order, when it is acknowledged; never between a mark and its reset.
 	 * @param size the peer's limit in bytes, any unsigned 32-bit value; we use 4096 at

@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallEnvironment;
@@ -188,7 +189,12 @@ public final class Http2Connection {
 	private void scheduleBatch() {
 		if (!this.batchScheduled) {
 			this.batchScheduled = true;
-			this.eventLoop.execute(this::runScheduledBatch);
+			try {
+				this.eventLoop.execute(this::runScheduledBatch);
+			}
+			catch (RejectedExecutionException ex) {
+				// the loop has been shut down, and the channel is closed
+			}
 		}
 	}
 
@@ -362,11 +368,11 @@ public final class Http2Connection {
 	 * The channel is closed.
 	 */
 	void channelClosed() {
+		beginBatch();
 		endStreams(Status.CANCELLED.withDescription("The connection was lost"));
-		this.inBatch = true;
-		runBatchTasks();
 		this.frames.close();
 		this.close.channelClosed();
+		endBatch();
 	}
 
 	void endStreams(Status status) {

@@ -12,6 +12,7 @@ import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -165,6 +166,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		}
 		this.partialFrame = null;
 		try {
+			wholeFrames(frame);
 			readFrames(ctx, frame);
 		}
 		finally {
@@ -190,7 +192,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	 * Returns how many bytes of the input are whole frames. A frame that is too large
 	 * counts with its header alone, which the reader will refuse.
 	 */
-	private static int wholeFrames(ByteBuf in) {
+	private int wholeFrames(ByteBuf in) {
 		int start = in.readerIndex();
 		int end = in.writerIndex();
 		int index = start;
@@ -203,15 +205,34 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			if (next > end) {
 				break;
 			}
+			noteTableSizes(in, index, payload);
 			index = next;
 		}
 		return index - start;
 	}
 
+	/**
+	 * Frames of settings that name the header table size twice: the reader tells only the
+	 * last value, and the encoder has to honour the smallest (RFC 7541 section 4.2). It
+	 * may do so before the frame's turn comes.
+	 */
+	private void noteTableSizes(ByteBuf in, int index, int payload) {
+		if (in.getByte(index + 3) != Http2FrameTypes.SETTINGS || payload < 12) {
+			return;
+		}
+		for (int i = index + Http2CodecUtil.FRAME_HEADER_LENGTH; i + 6 <= index + Http2CodecUtil.FRAME_HEADER_LENGTH
+				+ payload; i += 6) {
+			if (in.getUnsignedShort(i) == Http2CodecUtil.SETTINGS_HEADER_TABLE_SIZE) {
+				this.connection.responses().peerTableSizeAtMost(in.getUnsignedInt(i + 2));
+			}
+		}
+	}
+
 	private void readFrames(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
 		if (!this.settingsRead) {
 			this.settingsRead = true;
-			if (in.getByte(in.readerIndex() + 3) != 0x4 || (in.getByte(in.readerIndex() + 4) & 0x1) != 0) {
+			if (in.getByte(in.readerIndex() + 3) != Http2FrameTypes.SETTINGS
+					|| (in.getByte(in.readerIndex() + 4) & 0x1) != 0) {
 				throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
 						"the first frame of a connection must be SETTINGS");
 			}

@@ -29,6 +29,13 @@ final class ResponseWriter {
 		this.blocks.peerTableSize(size);
 	}
 
+	/**
+	 * The peer has lowered its table, if only for a moment.
+	 */
+	void peerTableSizeAtMost(long size) {
+		this.blocks.peerTableSizeAtMost(size);
+	}
+
 	void peerMaxFrameSize(int size) {
 		this.maxFrameSize = size;
 	}
