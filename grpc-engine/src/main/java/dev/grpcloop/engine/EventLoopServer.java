@@ -12,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallEnvironment;
+import dev.grpcloop.engine.call.LoopWatchdog;
 import dev.grpcloop.engine.call.MethodRegistry;
 import io.grpc.Context;
 import io.grpc.HandlerRegistry;
@@ -58,13 +59,16 @@ public final class EventLoopServer extends Server {
 
 	private @Nullable ExecutorService ownedExecutor;
 
+	private @Nullable WatchdogThread watchdog;
+
 	private int openListeners;
 
 	private boolean terminating;
 
 	EventLoopServer(ServerSettings settings) {
 		this.settings = settings;
-		this.registry = new MethodRegistry(settings.services(), settings.interceptors(), settings.fallback());
+		this.registry = new MethodRegistry(settings.services(), settings.interceptors(), settings.fallback(),
+				settings.onEventLoop());
 	}
 
 	/**
@@ -84,20 +88,15 @@ public final class EventLoopServer extends Server {
 					: new MultiThreadIoEventLoopGroup(this.settings.workers(), new DefaultThreadFactory("grpc-loop"),
 							this.settings.transport().transport().ioHandlerFactory());
 			this.group = loops;
-			Executor executor = null;
-			if (!this.settings.direct()) {
-				executor = this.settings.callersExecutor();
-				if (executor == null) {
-					this.ownedExecutor = Executors.newCachedThreadPool(new DefaultThreadFactory("grpc-call"));
-					executor = this.ownedExecutor;
-				}
-			}
-			CallEnvironment environment = new CallEnvironment(this.registry, executor,
-					Context.ROOT.withValue(InternalServer.SERVER_CONTEXT_KEY, this), this.settings.compressors(),
-					this.settings.decompressors(), this.settings.maxMessageSize());
+			CallEnvironment environment = new CallEnvironment(this.registry, executor(),
+					this.settings.executorSupplier(), Context.ROOT.withValue(InternalServer.SERVER_CONTEXT_KEY, this),
+					this.settings.compressors(), this.settings.decompressors(), this.settings.maxMessageSize(),
+					this.settings.maxBufferedPerCall(), this.settings.tracerFactories());
 			this.state = State.RUNNING;
 			try {
-				this.listeners = new Listeners(this.settings, loops, environment, this.connections).bind();
+				Listeners binding = new Listeners(this.settings, loops, environment, this.connections);
+				this.listeners = binding.bind();
+				startWatchdog(binding);
 			}
 			catch (IOException | RuntimeException ex) {
 				this.state = State.SHUTDOWN;
@@ -112,6 +111,26 @@ public final class EventLoopServer extends Server {
 		LOGGER.log(System.Logger.Level.DEBUG, () -> "Listening on " + getListenSockets() + " with "
 				+ this.settings.transport().transport().displayName() + ": " + this.settings.transport().reason());
 		return this;
+	}
+
+	private @Nullable Executor executor() {
+		if (this.settings.callersExecutor() != null) {
+			return this.settings.callersExecutor();
+		}
+		if (this.registry.runsOnEventLoopOnly() && this.settings.direct()) {
+			return null;
+		}
+		this.ownedExecutor = Executors.newCachedThreadPool(new DefaultThreadFactory("grpc-call"));
+		return this.ownedExecutor;
+	}
+
+	private void startWatchdog(Listeners binding) {
+		if (this.registry.usesEventLoop() && this.settings.blockedThresholdNanos() > 0) {
+			this.watchdog = new WatchdogThread(new LoopWatchdog(binding.callLoops(),
+					this.settings.blockedThresholdNanos(), this.settings.telemetry()),
+					this.settings.blockedThresholdNanos());
+			this.watchdog.start();
+		}
 	}
 
 	/**
@@ -247,6 +266,9 @@ public final class EventLoopServer extends Server {
 			return;
 		}
 		this.terminating = true;
+		if (this.watchdog != null) {
+			this.watchdog.interrupt();
+		}
 		if (this.ownedExecutor != null) {
 			this.ownedExecutor.shutdown();
 		}

@@ -3,12 +3,15 @@ package dev.grpcloop.engine;
 import java.io.File;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Predicate;
 
 import dev.grpcloop.engine.http2.ConnectionLimits;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
@@ -17,11 +20,14 @@ import io.grpc.BindableService;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
 import io.grpc.HandlerRegistry;
+import io.grpc.MethodDescriptor;
 import io.grpc.MetricSink;
 import io.grpc.ServerBuilder;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
+import io.grpc.ServerTransportFilter;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.util.concurrent.EventExecutor;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +61,18 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 	private boolean direct;
 
 	private @Nullable Executor executor;
+
+	private @Nullable ServerCallExecutorSupplier executorSupplier;
+
+	private Function<MethodDescriptor<?, ?>, @Nullable Boolean> placement = (method) -> null;
+
+	private Duration blockedThreshold = Duration.ofMillis(100);
+
+	private int maxBufferedPerCall = 64 * 1024 * 1024;
+
+	private final List<ServerTransportFilter> transportFilters = new ArrayList<>();
+
+	private final List<ServerStreamTracer.Factory> tracerFactories = new ArrayList<>();
 
 	private @Nullable HandlerRegistry fallbackRegistry;
 
@@ -163,9 +181,77 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 		return this;
 	}
 
+	/**
+	 * Chooses the executor of a call by its headers. It is asked on the event loop and
+	 * must not block; where it answers {@code null} the call runs where it would have run
+	 * without it.
+	 * @param executorSupplier the supplier
+	 * @return this builder
+	 */
 	@Override
 	public EventLoopServerBuilder callExecutor(ServerCallExecutorSupplier executorSupplier) {
-		throw unsupported("callExecutor", "use executor or directExecutor");
+		this.executorSupplier = Objects.requireNonNull(executorSupplier, "executorSupplier");
+		return this;
+	}
+
+	/**
+	 * Which methods run on the event loops, whatever {@link #executor} or
+	 * {@link #directExecutor} says of the others. Asked once for each method.
+	 * @param placement answers {@code true} for the event loop, {@code false} for the
+	 * executor, {@code null} for the default
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder placement(Function<MethodDescriptor<?, ?>, @Nullable Boolean> placement) {
+		this.placement = Objects.requireNonNull(placement, "placement");
+		return this;
+	}
+
+	/**
+	 * How long a callback of service code may hold an event loop before the server logs
+	 * which method it is. Default: 100 ms.
+	 * @param threshold at least 1 ms, or zero to not look
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder blockedThreshold(Duration threshold) {
+		if (threshold.isNegative() || (!threshold.isZero() && threshold.toMillis() < 1)) {
+			throw new IllegalArgumentException(
+					"blockedThreshold is " + threshold + "; it must be at least 1 ms, or zero to not look");
+		}
+		this.blockedThreshold = threshold;
+		return this;
+	}
+
+	/**
+	 * How many bytes of responses a call may hold that its client does not read. A
+	 * service that heeds {@code isReady} never comes near; a call beyond it ends with
+	 * RESOURCE_EXHAUSTED. Default: 64 MiB.
+	 * @param bytes at least 65536
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder maxBufferedPerCall(int bytes) {
+		if (bytes < 65536) {
+			throw new IllegalArgumentException("maxBufferedPerCall is " + bytes + " bytes; it must be at least 65536");
+		}
+		this.maxBufferedPerCall = bytes;
+		return this;
+	}
+
+	/**
+	 * Hears of connections, on their event loops. A filter that throws ends the
+	 * connection.
+	 * @param filter the filter
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder addTransportFilter(ServerTransportFilter filter) {
+		this.transportFilters.add(Objects.requireNonNull(filter, "filter"));
+		return this;
+	}
+
+	@Override
+	public EventLoopServerBuilder addStreamTracerFactory(ServerStreamTracer.Factory factory) {
+		this.tracerFactories.add(Objects.requireNonNull(factory, "factory"));
+		return this;
 	}
 
 	/**
@@ -314,10 +400,20 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 		int loops = (this.eventLoopGroup != null) ? count(this.eventLoopGroup) : this.workers;
 		return new EventLoopServer(new ServerSettings(List.copyOf(this.addresses), List.copyOf(this.services.values()),
 				List.copyOf(this.interceptors), this.fallbackRegistry, transport, loops, this.eventLoopGroup,
-				this.direct, this.executor,
+				placement(this.placement, this.direct), this.direct, this.executor, this.executorSupplier,
+				this.blockedThreshold.toNanos(),
 				new ConnectionLimits(this.maxConcurrentCallsPerConnection, this.flowControlWindow,
 						this.maxInboundMetadataSize),
-				this.maxInboundMessageSize, this.compressors, this.decompressors, this.telemetry));
+				this.maxInboundMessageSize, this.maxBufferedPerCall, this.compressors, this.decompressors,
+				List.copyOf(this.transportFilters), List.copyOf(this.tracerFactories), this.telemetry));
+	}
+
+	private static Predicate<MethodDescriptor<?, ?>> placement(
+			Function<MethodDescriptor<?, ?>, @Nullable Boolean> placement, boolean direct) {
+		return (method) -> {
+			Boolean onEventLoop = placement.apply(method);
+			return (onEventLoop != null) ? onEventLoop : direct;
+		};
 	}
 
 	private static int count(IoEventLoopGroup group) {

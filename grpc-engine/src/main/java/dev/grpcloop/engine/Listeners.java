@@ -3,12 +3,15 @@ package dev.grpcloop.engine;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
+import dev.grpcloop.engine.call.DeadlineWheel;
 import dev.grpcloop.engine.http2.ConnectionOwner;
 import dev.grpcloop.engine.http2.Http2ServerHandler;
 import io.grpc.InternalDecompressorRegistry;
@@ -50,8 +53,8 @@ final class Listeners {
 		this.environment = environment;
 		this.owner = owner;
 		for (EventExecutor loop : loops) {
-			this.callLoops.put(loop,
-					new CallLoop(settings.telemetry().loop(this.callLoops.size()), environment.registry()));
+			this.callLoops.put(loop, new CallLoop(settings.telemetry().loop(this.callLoops.size()),
+					environment.registry(), new LoopClock(loop)));
 		}
 		this.acceptEncoding = InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors());
 	}
@@ -73,6 +76,10 @@ final class Listeners {
 		return bound;
 	}
 
+	Collection<CallLoop> callLoops() {
+		return this.callLoops.values();
+	}
+
 	private ServerBootstrap bootstrap() {
 		return new ServerBootstrap().group(this.loops)
 			.channelFactory(this.settings.transport().transport().serverChannelFactory())
@@ -90,7 +97,24 @@ final class Listeners {
 			channel.pipeline()
 				.addLast(new Http2ServerHandler(Listeners.this.callLoops.get(channel.eventLoop()),
 						Listeners.this.environment, Listeners.this.settings.limits(), Listeners.this.acceptEncoding,
-						Listeners.this.owner));
+						Listeners.this.settings.transportFilters(), Listeners.this.owner));
+		}
+
+	}
+
+	/**
+	 * The time of an event loop.
+	 */
+	private record LoopClock(EventExecutor loop) implements DeadlineWheel.Clock {
+
+		@Override
+		public long nanoTime() {
+			return System.nanoTime();
+		}
+
+		@Override
+		public void schedule(Runnable task, long delayNanos) {
+			this.loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
 		}
 
 	}

@@ -3,6 +3,7 @@ package dev.grpcloop.engine;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 import dev.grpcloop.engine.http2.ConnectionLimits;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
@@ -10,8 +11,12 @@ import dev.grpcloop.engine.transport.TransportSelection;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
 import io.grpc.HandlerRegistry;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
+import io.grpc.ServerTransportFilter;
 import io.netty.channel.IoEventLoopGroup;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +30,27 @@ import org.jspecify.annotations.Nullable;
  * @param transport how to talk to the operating system
  * @param workers how many event loops
  * @param callersGroup the event loops, or {@code null} to make them
- * @param direct whether service code runs on the event loops
+ * @param onEventLoop which methods run on the event loops
+ * @param direct whether methods run there unless something else is said
  * @param callersExecutor runs service code otherwise, or {@code null} to make one
+ * @param executorSupplier chooses another executor call by call, or {@code null}
+ * @param blockedThresholdNanos how long service code may hold an event loop; 0 to not
+ * look
  * @param limits what the server promises its peers
  * @param maxMessageSize the largest request message
+ * @param maxBufferedPerCall how many bytes of responses a call may hold unsent
  * @param compressors for responses
  * @param decompressors for requests
+ * @param transportFilters hear of connections
+ * @param tracerFactories make the tracers of each call
  * @param telemetry where the numbers go
  */
 record ServerSettings(List<SocketAddress> addresses, List<ServerServiceDefinition> services,
 		List<ServerInterceptor> interceptors, @Nullable HandlerRegistry fallback, TransportSelection transport,
-		int workers, @Nullable IoEventLoopGroup callersGroup, boolean direct, @Nullable Executor callersExecutor,
-		ConnectionLimits limits, int maxMessageSize, CompressorRegistry compressors, DecompressorRegistry decompressors,
+		int workers, @Nullable IoEventLoopGroup callersGroup, Predicate<MethodDescriptor<?, ?>> onEventLoop,
+		boolean direct, @Nullable Executor callersExecutor, @Nullable ServerCallExecutorSupplier executorSupplier,
+		long blockedThresholdNanos, ConnectionLimits limits, int maxMessageSize, int maxBufferedPerCall,
+		CompressorRegistry compressors, DecompressorRegistry decompressors,
+		List<ServerTransportFilter> transportFilters, List<ServerStreamTracer.Factory> tracerFactories,
 		EngineTelemetry telemetry) {
 }

@@ -173,6 +173,9 @@ abstract class CallDelivery<Q> {
 		Q request;
 		try (InputStream in = compressed ? decompressed(stream) : stream) {
 			request = this.call.getMethodDescriptor().parseRequest(in);
+			if (this.call.tracers() != null && in instanceof LimitedInputStream limited) {
+				this.call.tracers().inboundUncompressed(limited.count());
+			}
 		}
 		catch (Throwable ex) {
 			requestUnreadable(ex);
@@ -233,13 +236,22 @@ abstract class CallDelivery<Q> {
 	}
 
 	final void invokeCancel(Status status) {
-		this.context.cancel(new CallCancelledException(status));
+		this.context.cancel(cancellationCause(status));
 		try {
 			this.listener.onCancel();
 		}
 		catch (Throwable ex) {
 			logFailure("onCancel", ex);
 		}
+	}
+
+	/**
+	 * Why the context is cancelled: with a cause that grpc-java's utilities turn back
+	 * into the status.
+	 */
+	static Throwable cancellationCause(Status status) {
+		return (status.getCode() == Status.Code.DEADLINE_EXCEEDED) ? new DeadlineExpiredException()
+				: new CallCancelledException(status);
 	}
 
 	private void callbackFailed(String callback, Throwable ex) {

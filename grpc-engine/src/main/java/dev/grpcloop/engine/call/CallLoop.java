@@ -1,5 +1,7 @@
 package dev.grpcloop.engine.call;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,17 @@ public final class CallLoop {
 	 */
 	private static final int MAX_FALLBACK_METHODS = 1024;
 
+	private static final VarHandle ENTRY;
+
+	static {
+		try {
+			ENTRY = MethodHandles.lookup().findVarHandle(CallLoop.class, "entry", long.class);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new ExceptionInInitializerError(ex);
+		}
+	}
+
 	private final LoopTelemetry telemetry;
 
 	private final MethodTelemetry[] byIndex;
@@ -31,15 +44,28 @@ public final class CallLoop {
 
 	private final MethodTelemetry unknown;
 
+	private final DeadlineWheel deadlines;
+
+	/**
+	 * Counts callbacks: odd while one runs. Written by the loop, read by the watchdog.
+	 */
+	private volatile long entry;
+
+	private @Nullable MethodRoute<?, ?> entered;
+
+	private @Nullable Thread thread;
+
 	private final byte[] scratch = new byte[SCRATCH_LENGTH];
 
 	/**
 	 * Creates the state of a loop.
 	 * @param telemetry the loop's recorder
 	 * @param registry the methods
+	 * @param clock the loop's time
 	 */
-	public CallLoop(LoopTelemetry telemetry, MethodRegistry registry) {
+	public CallLoop(LoopTelemetry telemetry, MethodRegistry registry, DeadlineWheel.Clock clock) {
 		this.telemetry = telemetry;
+		this.deadlines = new DeadlineWheel(clock);
 		List<MethodDescriptor<?, ?>> descriptors = registry.descriptors();
 		this.byIndex = new MethodTelemetry[descriptors.size()];
 		for (int i = 0; i < this.byIndex.length; i++) {
@@ -72,6 +98,47 @@ public final class CallLoop {
 			this.fallback.put(route.descriptor(), known);
 		}
 		return known;
+	}
+
+	DeadlineWheel deadlines() {
+		return this.deadlines;
+	}
+
+	/**
+	 * Service code begins to run on the loop.
+	 */
+	void enter(MethodRoute<?, ?> route) {
+		if (this.thread == null) {
+			this.thread = Thread.currentThread();
+		}
+		this.entered = route;
+		ENTRY.setOpaque(this, this.entry + 1);
+	}
+
+	/**
+	 * Service code has returned.
+	 */
+	void exit() {
+		ENTRY.setOpaque(this, this.entry + 1);
+	}
+
+	// any thread: the watchdog's
+
+	long entry() {
+		return this.entry;
+	}
+
+	static boolean isInside(long entry) {
+		return (entry & 1) != 0;
+	}
+
+	@Nullable MethodRoute<?, ?> entered() {
+		return this.entered;
+	}
+
+	StackTraceElement[] stack() {
+		Thread thread = this.thread;
+		return (thread != null) ? thread.getStackTrace() : new StackTraceElement[0];
 	}
 
 	byte[] scratch() {

@@ -1,15 +1,15 @@
 package dev.grpcloop.engine.call;
 
-import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
-import com.google.protobuf.MessageLite;
-import dev.grpcloop.engine.message.MessageFramer;
+import dev.grpcloop.engine.message.MessageDeframer;
 import dev.grpcloop.engine.message.MetadataCodec;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Attributes;
-import io.grpc.Codec;
-import io.grpc.Compressor;
+import io.grpc.Context;
+import io.grpc.Deadline;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -48,6 +48,8 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	private final CallStream stream;
 
+	private final Context.CancellableContext context;
+
 	private final CallLoop loop;
 
 	private final CallEnvironment environment;
@@ -61,9 +63,11 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	/** Bytes of messages sent and not yet written to the connection. */
 	private volatile int unwritten;
 
-	private final CallDelivery<Q> delivery;
+	private CallDelivery<Q> delivery;
 
-	private final @Nullable String acceptEncoding;
+	private final ResponseMessages<R> messages;
+
+	private final @Nullable CallTracers tracers;
 
 	private volatile int onReadyThreshold = DEFAULT_ON_READY_THRESHOLD;
 
@@ -82,10 +86,6 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	private int framedLength;
 
-	private @Nullable Compressor compressor;
-
-	private boolean messageCompression = true;
-
 	// the event loop
 
 	private @Nullable Status closeStatus;
@@ -95,17 +95,32 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	private boolean finished;
 
 	EngineServerCall(MethodRoute<Q, R> route, CallStream stream, CallLoop loop, CallEnvironment environment,
-			@Nullable String acceptEncoding, long startNanos) {
+			CallRequest request, @Nullable CallTracers tracers) {
 		this.route = route;
 		this.stream = stream;
 		this.loop = loop;
 		this.environment = environment;
-		this.acceptEncoding = acceptEncoding;
-		this.startNanos = startNanos;
+		this.messages = new ResponseMessages<>(route, environment.compressors(), request.acceptEncoding());
+		this.startNanos = request.arrivalNanos();
 		this.telemetry = loop.telemetry(route);
-		this.delivery = (environment.executor() != null)
-				? new ExecutorDelivery<>(this, environment.rootContext().withCancellation(), environment.executor())
-				: new LoopDelivery<>(this, environment.rootContext().withCancellation());
+		this.tracers = tracers;
+		Context base = (tracers != null) ? tracers.filterContext(environment.rootContext()) : environment.rootContext();
+		this.context = (request.timeoutNanos() < 0) ? base.withCancellation() : base
+			.withDeadline(Deadline.after(request.timeoutNanos(), TimeUnit.NANOSECONDS), UntimedScheduler.INSTANCE);
+	}
+
+	/**
+	 * Decides where service code runs.
+	 * @throws RuntimeException what the executor supplier throws
+	 */
+	void deliver(Metadata headers) {
+		Executor executor = this.route.onEventLoop() ? null : this.environment.executor();
+		if (this.environment.executorSupplier() != null) {
+			Executor supplied = this.environment.executorSupplier().getExecutor(this, headers);
+			executor = (supplied != null) ? supplied : executor;
+		}
+		this.delivery = (executor != null) ? new ExecutorDelivery<>(this, this.context, executor)
+				: new LoopDelivery<>(this, this.context);
 	}
 
 	MethodRoute<Q, R> route() {
@@ -114,6 +129,14 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	CallStream stream() {
 		return this.stream;
+	}
+
+	CallLoop loop() {
+		return this.loop;
+	}
+
+	@Nullable CallTracers tracers() {
+		return this.tracers;
 	}
 
 	MethodTelemetry telemetry() {
@@ -146,9 +169,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		if (dropsOutput()) {
 			return;
 		}
-		chooseCompressor();
-		byte[] encoding = (this.compressor != null)
-				? this.compressor.getMessageEncoding().getBytes(StandardCharsets.US_ASCII) : null;
+		byte[] encoding = this.messages.negotiate();
 		byte[][] metadata = MetadataCodec.toWire(headers);
 		if (enterLoop()) {
 			writeHeaders(encoding, metadata);
@@ -158,13 +179,6 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			if (!this.route.serverSendsOneMessage()) {
 				this.stream.post(this.outbox);
 			}
-		}
-	}
-
-	private void chooseCompressor() {
-		if (this.compressor != null && (this.compressor == Codec.Identity.NONE
-				|| !EncodingList.contains(this.acceptEncoding, this.compressor.getMessageEncoding()))) {
-			this.compressor = null;
 		}
 	}
 
@@ -186,19 +200,22 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			if (onLoop && sendFromScratch(message)) {
 				return;
 			}
-			framed = frame(message);
+			framed = this.messages.frame(message);
 		}
 		catch (Throwable ex) {
 			marshallerFailed(ex);
 			return;
 		}
+		traceOutbound(framed, framed.length);
+		if (UNWRITTEN.addAndGet(this, framed.length) > this.environment.maxBufferedPerCall()) {
+			tooMuchBuffered();
+			return;
+		}
 		if (onLoop) {
-			UNWRITTEN.addAndGet(this, framed.length);
 			writeMessage(framed);
 		}
 		else {
 			this.framedLength = framed.length;
-			UNWRITTEN.addAndGet(this, framed.length);
 			this.outbox.add(new Outbox.Message(framed));
 			if (!this.route.serverSendsOneMessage()) {
 				this.stream.post(this.outbox);
@@ -207,24 +224,29 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	}
 
 	private boolean sendFromScratch(R message) {
-		if (!this.route.protobufResponse() || this.compressor != null) {
-			return false;
-		}
 		byte[] scratch = this.loop.scratch();
-		int length = MessageFramer.frameInto((MessageLite) message, scratch);
+		int length = this.messages.frameInto(message, scratch);
 		if (length < 0 || !this.stream.tryWriteMessage(scratch, length)) {
 			return false;
 		}
-		this.telemetry.messageSent(length - 5);
+		traceOutbound(scratch, length);
+		this.telemetry.messageSent(length - MessageDeframer.PREFIX_LENGTH);
 		return true;
 	}
 
-	private byte[] frame(R message) {
-		Compressor used = this.messageCompression ? this.compressor : null;
-		if (used == null && this.route.protobufResponse()) {
-			return MessageFramer.frame((MessageLite) message);
+	private void traceOutbound(byte[] framed, int length) {
+		if (this.tracers != null) {
+			this.tracers.outboundMessage(length, ResponseMessages.uncompressedLength(framed, length));
 		}
-		return MessageFramer.frame(this.route.descriptor().getResponseMarshaller(), message, used);
+	}
+
+	/**
+	 * A service that ignores {@code isReady} must not fill the memory (case B29).
+	 */
+	private void tooMuchBuffered() {
+		terminateFromAnyThread(Status.RESOURCE_EXHAUSTED.withDescription("More than "
+				+ this.environment.maxBufferedPerCall() + " bytes of responses wait for the client to read "
+				+ "them; a service that sends more must wait until the call is ready"));
 	}
 
 	private void marshallerFailed(Throwable ex) {
@@ -333,17 +355,13 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	@Override
 	public void setMessageCompression(boolean enabled) {
-		this.messageCompression = enabled;
+		this.messages.setMessageCompression(enabled);
 	}
 
 	@Override
 	public void setCompression(String compressor) {
 		checkState(!this.sendHeadersCalled, "sendHeaders has been called");
-		Compressor found = this.environment.compressors().lookupCompressor(compressor);
-		if (found == null) {
-			throw new IllegalArgumentException("Unable to find compressor by name " + compressor);
-		}
-		this.compressor = found;
+		this.messages.setCompression(compressor);
 	}
 
 	@Override
@@ -374,7 +392,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	}
 
 	void writeMessage(byte[] framed) {
-		this.telemetry.messageSent(framed.length - 5);
+		this.telemetry.messageSent(framed.length - MessageDeframer.PREFIX_LENGTH);
 		this.stream.writeMessage(framed);
 	}
 
@@ -393,16 +411,27 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	}
 
 	/**
+	 * Ends the call before its service code has begun.
+	 */
+	void refuse(Status status) {
+		this.delivery = new LoopDelivery<>(this, this.context);
+		terminate(status);
+	}
+
+	/**
 	 * Ends the call with a status of the server's own. Its listener hears of a
 	 * cancellation.
 	 */
 	void terminate(Status status) {
-		if (this.closeStatus == null && !this.finished) {
+		if (this.finished) {
+			return;
+		}
+		if (this.closeStatus == null) {
 			this.terminated = status;
 			this.closeStatus = status;
-			this.cancelled = true;
-			this.stream.terminate(status);
 		}
+		this.cancelled = true;
+		this.stream.terminate(status);
 	}
 
 	/**
@@ -455,20 +484,19 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		}
 		this.finished = true;
 		Status told = this.closeStatus;
-		if (failure == null && told != null) {
-			this.telemetry.callClosed(told, System.nanoTime() - this.startNanos);
-			if (this.terminated != null) {
-				this.delivery.cancel(told);
-			}
-			else {
-				this.delivery.complete();
-			}
-			return;
-		}
-		Status status = (failure != null) ? failure : Status.CANCELLED;
-		this.cancelled = true;
+		boolean complete = failure == null && told != null;
+		Status status = complete ? told : (failure != null) ? failure : Status.CANCELLED;
 		this.telemetry.callClosed(status, System.nanoTime() - this.startNanos);
-		this.delivery.cancel(status);
+		if (this.tracers != null) {
+			this.tracers.closed(status);
+		}
+		if (complete && this.terminated == null) {
+			this.delivery.complete();
+		}
+		else {
+			this.cancelled = true;
+			this.delivery.cancel(status);
+		}
 	}
 
 	private static void checkState(boolean state, String message) {

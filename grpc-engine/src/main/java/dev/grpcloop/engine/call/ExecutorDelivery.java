@@ -138,7 +138,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 		}
 		// the task runs, or waits for a thread: the service must hear of it now, and not
 		// behind its own callbacks
-		CallCancelledException cause = new CallCancelledException(status);
+		Throwable cause = cancellationCause(status);
 		try {
 			this.executor.execute(() -> context().cancel(cause));
 		}

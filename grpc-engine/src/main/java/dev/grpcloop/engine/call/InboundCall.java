@@ -1,12 +1,12 @@
 package dev.grpcloop.engine.call;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.message.MessageDeframer;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Codec;
 import io.grpc.Decompressor;
-import io.grpc.Metadata;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import org.jspecify.annotations.Nullable;
@@ -15,11 +15,17 @@ import org.jspecify.annotations.Nullable;
  * A call as its stream sees it: what the stream receives goes in here, and here it hears
  * of its own end. Owned by the event loop.
  */
-public final class InboundCall implements MessageDeframer.Sink {
+public final class InboundCall extends DeadlineWheel.Node implements MessageDeframer.Sink {
+
+	/** Far enough away, and the sum with the time still fits in a long. */
+	private static final long LONGEST_TIMEOUT_NANOS = TimeUnit.DAYS.toNanos(100 * 365);
+
+	/** Only a timeout this short can have passed when the headers are looked at. */
+	private static final long SHORT_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
 	private final EngineServerCall<?, ?> call;
 
-	private final CallDelivery<?> delivery;
+	private CallDelivery<?> delivery;
 
 	private final MethodTelemetry telemetry;
 
@@ -32,7 +38,6 @@ public final class InboundCall implements MessageDeframer.Sink {
 
 	private InboundCall(EngineServerCall<?, ?> call, MessageDeframer deframer) {
 		this.call = call;
-		this.delivery = call.delivery();
 		this.telemetry = call.telemetry();
 		this.deframer = deframer;
 	}
@@ -48,26 +53,70 @@ public final class InboundCall implements MessageDeframer.Sink {
 	 */
 	public static InboundCall start(MethodRoute<?, ?> route, CallStream stream, CallLoop loop,
 			CallEnvironment environment, CallRequest request) {
-		EngineServerCall<?, ?> call = new EngineServerCall<>(route, stream, loop, environment, request.acceptEncoding(),
-				request.arrivalNanos());
+		CallTracers tracers = CallTracers.create(environment.tracerFactories(), route.descriptor().getFullMethodName(),
+				request.metadata());
+		EngineServerCall<?, ?> call = new EngineServerCall<>(route, stream, loop, environment, request, tracers);
 		InboundCall inbound = new InboundCall(call, new MessageDeframer(environment.maxMessageSize()));
+		stream.connect(inbound);
 		inbound.telemetry.callStarted();
+		if (tracers != null) {
+			tracers.started(route.descriptor(), stream);
+		}
+		inbound.start(environment, request);
+		return inbound;
+	}
+
+	private void start(CallEnvironment environment, CallRequest request) {
 		Decompressor decompressor = null;
 		String encoding = request.encoding();
 		if (encoding != null) {
 			decompressor = environment.decompressors().lookupDecompressor(encoding);
 			if (decompressor == null) {
-				inbound.unknownEncoding(encoding);
-				return inbound;
+				refuse(Status.UNIMPLEMENTED.withDescription("Can't find decompressor for " + printable(encoding)));
+				return;
 			}
 			if (decompressor == Codec.Identity.NONE) {
 				decompressor = null;
 			}
 		}
-		inbound.delivery.connect(inbound, decompressor, environment.maxMessageSize());
-		stream.connect(inbound);
-		inbound.delivery.start(request.metadata());
-		return inbound;
+		if (isExpired(request)) {
+			refuse(deadlineExceeded());
+			return;
+		}
+		try {
+			this.call.deliver(request.metadata());
+		}
+		catch (RuntimeException ex) {
+			CallDelivery.LOGGER.log(System.Logger.Level.WARNING, "The executor supplier threw; the call is refused",
+					ex);
+			refuse(Status.fromThrowable(ex));
+			return;
+		}
+		this.delivery = this.call.delivery();
+		this.delivery.connect(this, decompressor, environment.maxMessageSize());
+		if (request.timeoutNanos() >= 0) {
+			this.call.loop()
+				.deadlines()
+				.add(this, request.arrivalNanos() + Math.min(request.timeoutNanos(), LONGEST_TIMEOUT_NANOS));
+		}
+		this.delivery.start(request.metadata());
+	}
+
+	private static boolean isExpired(CallRequest request) {
+		long timeout = request.timeoutNanos();
+		return timeout >= 0 && timeout <= SHORT_TIMEOUT_NANOS && System.nanoTime() - request.arrivalNanos() >= timeout;
+	}
+
+	private static Status deadlineExceeded() {
+		return Status.DEADLINE_EXCEEDED.withDescription("The deadline of the call has passed");
+	}
+
+	/**
+	 * Ends a call whose service code never runs.
+	 */
+	private void refuse(Status status) {
+		stop();
+		this.call.refuse(status);
 	}
 
 	/**
@@ -111,7 +160,7 @@ public final class InboundCall implements MessageDeframer.Sink {
 		if (this.stopped) {
 			return;
 		}
-		this.telemetry.messageReceived(length);
+		received(compressed, length);
 		this.delivery.message(compressed, data, index, length, takeCredit(length));
 	}
 
@@ -120,8 +169,19 @@ public final class InboundCall implements MessageDeframer.Sink {
 		if (this.stopped) {
 			return;
 		}
-		this.telemetry.messageReceived(message.length);
+		received(compressed, message.length);
 		this.delivery.message(new InboundMessage(compressed, message, takeCredit(message.length)));
+	}
+
+	private void received(boolean compressed, int length) {
+		this.telemetry.messageReceived(length);
+		CallTracers tracers = this.call.tracers();
+		if (tracers != null) {
+			tracers.inboundMessage(length);
+			if (!compressed) {
+				tracers.inboundUncompressed(length);
+			}
+		}
 	}
 
 	private int takeCredit(int length) {
@@ -188,17 +248,17 @@ public final class InboundCall implements MessageDeframer.Sink {
 	 */
 	public void streamEnded(@Nullable Status failure) {
 		stop();
+		this.call.loop().deadlines().remove(this);
 		this.call.streamEnded(failure);
+	}
+
+	@Override
+	void deadlineExpired() {
+		terminate(deadlineExceeded());
 	}
 
 	private void stop() {
 		this.stopped = true;
-	}
-
-	private void unknownEncoding(String encoding) {
-		stop();
-		this.call.stream().connect(this);
-		this.call.terminate(Status.UNIMPLEMENTED.withDescription("Can't find decompressor for " + printable(encoding)));
 	}
 
 	private static String printable(String text) {

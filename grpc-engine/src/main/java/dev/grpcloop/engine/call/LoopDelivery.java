@@ -47,8 +47,7 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 
 	@Override
 	void start(Metadata headers) {
-		this.delivering = true;
-		Context previous = context().attach();
+		Context previous = enter();
 		try {
 			invokeStart(headers);
 			if (call().stream().isWritable()) {
@@ -57,8 +56,7 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 			deliverAll();
 		}
 		finally {
-			context().detach(previous);
-			this.delivering = false;
+			exit(previous);
 		}
 	}
 
@@ -67,15 +65,13 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 		if (this.demand > 0 && !this.delivering && !this.ended && !isWaiting() && call().route().protobufRequest()) {
 			this.demand--;
 			call().stream().returnCredit(credit);
-			this.delivering = true;
-			Context previous = context().attach();
+			Context previous = enter();
 			try {
 				invokeMessage(compressed, new BufferMessageStream(data, index, length));
 				deliverAll();
 			}
 			finally {
-				context().detach(previous);
-				this.delivering = false;
+				exit(previous);
 			}
 		}
 		else {
@@ -157,18 +153,28 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 		return this.waiting != null && !this.waiting.isEmpty();
 	}
 
+	private Context enter() {
+		this.delivering = true;
+		call().loop().enter(call().route());
+		return context().attach();
+	}
+
+	private void exit(Context previous) {
+		context().detach(previous);
+		call().loop().exit();
+		this.delivering = false;
+	}
+
 	private void deliver() {
 		if (this.delivering || this.ended) {
 			return;
 		}
-		this.delivering = true;
-		Context previous = context().attach();
+		Context previous = enter();
 		try {
 			deliverAll();
 		}
 		finally {
-			context().detach(previous);
-			this.delivering = false;
+			exit(previous);
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 import io.grpc.HandlerRegistry;
 import io.grpc.MethodDescriptor;
@@ -29,21 +30,26 @@ public final class MethodRegistry {
 
 	private final @Nullable HandlerRegistry fallback;
 
+	private final Predicate<MethodDescriptor<?, ?>> onEventLoop;
+
 	/**
 	 * Creates a registry.
 	 * @param services the services
 	 * @param interceptors run for every call, the last one first
 	 * @param fallback is asked for what the services do not have, or {@code null}
+	 * @param onEventLoop which methods run on the event loop
 	 */
 	public MethodRegistry(Collection<ServerServiceDefinition> services, List<ServerInterceptor> interceptors,
-			@Nullable HandlerRegistry fallback) {
+			@Nullable HandlerRegistry fallback, Predicate<MethodDescriptor<?, ?>> onEventLoop) {
+		this.onEventLoop = onEventLoop;
 		this.interceptors = List.copyOf(interceptors);
 		this.fallback = fallback;
 		for (ServerServiceDefinition service : services) {
 			for (ServerMethodDefinition<?, ?> method : ServerInterceptors.intercept(service, this.interceptors)
 				.getMethods()) {
 				String path = "/" + method.getMethodDescriptor().getFullMethodName();
-				this.byPath.put(AsciiString.of(path), new MethodRoute<>(method, this.descriptors.size()));
+				this.byPath.put(AsciiString.of(path), new MethodRoute<>(method, this.descriptors.size(),
+						onEventLoop.test(method.getMethodDescriptor())));
 				this.descriptors.add(method.getMethodDescriptor());
 			}
 		}
@@ -82,7 +88,25 @@ public final class MethodRegistry {
 		ServerMethodDefinition<Q, R> intercepted = (ServerMethodDefinition<Q, R>) ServerInterceptors
 			.intercept(service, this.interceptors)
 			.getMethod(method.getMethodDescriptor().getFullMethodName());
-		return new MethodRoute<>(intercepted, MethodRoute.NOT_INDEXED);
+		return new MethodRoute<>(intercepted, MethodRoute.NOT_INDEXED,
+				this.onEventLoop.test(method.getMethodDescriptor()));
+	}
+
+	/**
+	 * Whether any method of the services runs on the event loop.
+	 * @return whether one does
+	 */
+	public boolean usesEventLoop() {
+		return this.byPath.values().stream().anyMatch(MethodRoute::onEventLoop);
+	}
+
+	/**
+	 * Whether all methods of the services run on the event loop, and there is no
+	 * fallback.
+	 * @return whether they do
+	 */
+	public boolean runsOnEventLoopOnly() {
+		return this.fallback == null && this.byPath.values().stream().allMatch(MethodRoute::onEventLoop);
 	}
 
 	List<MethodDescriptor<?, ?>> descriptors() {

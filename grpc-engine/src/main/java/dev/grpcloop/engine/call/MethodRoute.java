@@ -28,10 +28,13 @@ public final class MethodRoute<Q, R> {
 
 	private final boolean serverSendsOneMessage;
 
-	MethodRoute(ServerMethodDefinition<Q, R> definition, int index) {
+	private final boolean onEventLoop;
+
+	MethodRoute(ServerMethodDefinition<Q, R> definition, int index, boolean onEventLoop) {
 		this.descriptor = definition.getMethodDescriptor();
 		this.handler = definition.getServerCallHandler();
 		this.index = index;
+		this.onEventLoop = onEventLoop;
 		this.protobufRequest = ProtobufMarshallers.isProtobuf(this.descriptor.getRequestMarshaller());
 		this.protobufResponse = ProtobufMarshallers.isProtobuf(this.descriptor.getResponseMarshaller());
 		this.serverSendsOneMessage = this.descriptor.getType().serverSendsOneMessage();
@@ -47,6 +50,13 @@ public final class MethodRoute<Q, R> {
 
 	int index() {
 		return this.index;
+	}
+
+	/**
+	 * Whether the method's code runs on the event loop.
+	 */
+	boolean onEventLoop() {
+		return this.onEventLoop;
 	}
 
 	boolean protobufRequest() {

@@ -49,6 +49,8 @@ public final class Http2Connection {
 
 	private final ConnectionLimits limits;
 
+	private final TransportFilters filters;
+
 	private final IntObjectMap<Http2Stream> streams = new IntObjectHashMap<>(4);
 
 	private final FrameWriter frames;
@@ -75,15 +77,17 @@ public final class Http2Connection {
 
 	private long batchNanos;
 
-	private @Nullable Attributes attributes;
+	/** Calls on other threads ask too. */
+	private volatile @Nullable Attributes attributes;
 
 	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, CallEnvironment environment, ConnectionLimits limits,
-			byte[] acceptEncoding) {
+			byte[] acceptEncoding, TransportFilters filters) {
 		this.ctx = ctx;
 		this.eventLoop = ctx.channel().eventLoop();
 		this.callLoop = callLoop;
 		this.environment = environment;
 		this.limits = limits;
+		this.filters = filters;
 		LoopTelemetry telemetry = callLoop.telemetry();
 		this.frames = new FrameWriter(ctx, telemetry);
 		this.responses = new ResponseWriter(this.frames,
@@ -290,8 +294,8 @@ public final class Http2Connection {
 			InboundCall.unknownMethod(stream, this.callLoop, headers.requestPath(), this.batchNanos);
 			return;
 		}
-		InboundCall.start(route, stream, this.callLoop, this.environment,
-				new CallRequest(headers.newMetadata(), headers.encoding(), headers.acceptEncoding(), this.batchNanos));
+		InboundCall.start(route, stream, this.callLoop, this.environment, new CallRequest(headers.newMetadata(),
+				headers.encoding(), headers.acceptEncoding(), headers.timeoutNanos(), this.batchNanos));
 	}
 
 	/**
@@ -322,13 +326,38 @@ public final class Http2Connection {
 	Attributes attributes() {
 		Attributes known = this.attributes;
 		if (known == null) {
-			Attributes.Builder builder = Attributes.newBuilder();
-			builder.set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, this.ctx.channel().remoteAddress());
-			builder.set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, this.ctx.channel().localAddress());
-			known = builder.build();
+			known = transportAttributes();
 			this.attributes = known;
 		}
 		return known;
+	}
+
+	private Attributes transportAttributes() {
+		Attributes.Builder builder = Attributes.newBuilder();
+		builder.set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, this.ctx.channel().remoteAddress());
+		builder.set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, this.ctx.channel().localAddress());
+		return builder.build();
+	}
+
+	/**
+	 * The peer's preface has come.
+	 * @return {@code false} if a transport filter does not want the connection
+	 */
+	boolean handshakeDone() {
+		this.close.handshakeDone();
+		if (this.filters.isEmpty()) {
+			return true;
+		}
+		try {
+			this.attributes = this.filters.ready(transportAttributes());
+			return true;
+		}
+		catch (RuntimeException ex) {
+			LOGGER.log(System.Logger.Level.WARNING,
+					() -> "A transport filter threw in transportReady; " + this.ctx.channel() + " is closed", ex);
+			connectionError(Http2Error.INTERNAL_ERROR, "refused by the server");
+			return false;
+		}
 	}
 
 	// errors and the end
@@ -370,6 +399,9 @@ public final class Http2Connection {
 	void channelClosed() {
 		beginBatch();
 		endStreams(Status.CANCELLED.withDescription("The connection was lost"));
+		if (!this.filters.isEmpty()) {
+			this.filters.terminated(attributes());
+		}
 		this.frames.close();
 		this.close.channelClosed();
 		endBatch();

@@ -2,9 +2,11 @@ package dev.grpcloop.engine.http2;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
+import io.grpc.ServerTransportFilter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -34,6 +36,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	private final byte[] acceptEncoding;
 
+	private final List<ServerTransportFilter> filters;
+
 	private final ConnectionOwner owner;
 
 	private final DefaultHttp2FrameReader reader;
@@ -58,21 +62,24 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	 * @param limits what the server promises its peers
 	 * @param acceptEncoding the message encodings the server understands, as
 	 * grpc-accept-encoding lists them; empty for none
+	 * @param filters hear of the connection once its preface has come, and of its end
 	 * @param owner hears of the connection's beginning and end
 	 */
 	public Http2ServerHandler(CallLoop callLoop, CallEnvironment environment, ConnectionLimits limits,
-			byte[] acceptEncoding, ConnectionOwner owner) {
+			byte[] acceptEncoding, List<ServerTransportFilter> filters, ConnectionOwner owner) {
 		this.callLoop = callLoop;
 		this.environment = environment;
 		this.limits = limits;
 		this.acceptEncoding = acceptEncoding;
+		this.filters = filters;
 		this.owner = owner;
 		this.reader = new DefaultHttp2FrameReader(new RequestHeadersDecoder(limits.maxHeaderListSize()));
 	}
 
 	@Override
 	public void handlerAdded(ChannelHandlerContext ctx) {
-		this.connection = new Http2Connection(ctx, this.callLoop, this.environment, this.limits, this.acceptEncoding);
+		this.connection = new Http2Connection(ctx, this.callLoop, this.environment, this.limits, this.acceptEncoding,
+				new TransportFilters(this.filters));
 		this.frames = new FrameHandler(this.connection);
 		if (ctx.channel().isActive()) {
 			open();
@@ -146,9 +153,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (this.prefaceRead < PREFACE.length) {
 			return false;
 		}
-		this.connection.closing().handshakeDone();
 		this.connection.frames().settings(this.limits);
-		return true;
+		return this.connection.handshakeDone();
 	}
 
 	/**

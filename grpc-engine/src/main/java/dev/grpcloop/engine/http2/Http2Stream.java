@@ -304,8 +304,10 @@ final class Http2Stream implements CallStream {
 		if (!this.state.localOpen()) {
 			return;
 		}
-		if (this.written > 0) {
-			// part of a message is out: trailers would pass it off as whole
+		if (this.written > 0 || this.trailersStatus != null) {
+			// part of a message is out, and trailers would pass it off as whole; or
+			// another
+			// status is on its way
 			reset(Http2Error.CANCEL, status);
 		}
 		else {

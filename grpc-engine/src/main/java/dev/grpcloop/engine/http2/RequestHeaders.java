@@ -5,6 +5,7 @@ import java.util.Iterator;
 
 import dev.grpcloop.engine.call.MethodRoute;
 import dev.grpcloop.engine.message.MetadataCodec;
+import dev.grpcloop.engine.message.TimeoutCodec;
 import io.grpc.InternalMetadata;
 import io.grpc.Metadata;
 import io.netty.handler.codec.EmptyHeaders;
@@ -28,6 +29,8 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
 
+	private static final AsciiString GRPC_TIMEOUT = AsciiString.cached("grpc-timeout");
+
 	private static final AsciiString GRPC_ENCODING = AsciiString.cached("grpc-encoding");
 
 	private static final AsciiString GRPC_ACCEPT_ENCODING = AsciiString.cached("grpc-accept-encoding");
@@ -49,6 +52,8 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	private @Nullable AsciiString encoding;
 
 	private @Nullable AsciiString acceptEncoding;
+
+	private long timeoutNanos = -1;
 
 	private @Nullable String badMetadata;
 
@@ -108,6 +113,9 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 		if (name.equals(CONTENT_TYPE)) {
 			this.contentType = value;
 		}
+		else if (name.equals(GRPC_TIMEOUT)) {
+			parseTimeout(value);
+		}
 		else if (name.equals(GRPC_ENCODING)) {
 			this.encoding = value;
 		}
@@ -119,6 +127,15 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 		}
 		else {
 			addField(bytes(name), bytes(value));
+		}
+	}
+
+	private void parseTimeout(AsciiString value) {
+		try {
+			this.timeoutNanos = TimeoutCodec.parseNanos(value);
+		}
+		catch (IllegalArgumentException ex) {
+			this.badMetadata = ex.getMessage();
 		}
 	}
 
@@ -206,6 +223,14 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	@Nullable String acceptEncoding() {
 		return (this.acceptEncoding != null) ? this.acceptEncoding.toString() : null;
+	}
+
+	/**
+	 * Returns how long the client waits.
+	 * @return nanoseconds, or -1 if it does not say
+	 */
+	long timeoutNanos() {
+		return this.timeoutNanos;
 	}
 
 	boolean severalHosts() {

@@ -56,6 +56,14 @@ public final class LimitedInputStream extends FilterInputStream {
 		return false;
 	}
 
+	/**
+	 * Returns how many bytes were read so far.
+	 * @return the number of bytes
+	 */
+	public long count() {
+		return this.count;
+	}
+
 	private void count(long bytes) {
 		this.count += bytes;
 		if (this.count > this.limit) {

@@ -1,5 +1,7 @@
 package dev.grpcloop.engine.telemetry;
 
+import io.grpc.MethodDescriptor;
+
 /**
  * The hook through which the engine's numbers leave it. Every method has an empty
  * default, so an implementation names only what it wants.
@@ -21,6 +23,15 @@ public interface EngineTelemetry {
 	 */
 	default LoopTelemetry loop(int loop) {
 		return LoopTelemetry.NOOP;
+	}
+
+	/**
+	 * Service code has held an event loop for longer than the blocked threshold. Called
+	 * once per callback that does so, on a thread of the engine's that is no event loop.
+	 * @param method the method whose code it is
+	 * @param nanos for how long at least, in nanoseconds; the callback still runs
+	 */
+	default void loopBlocked(MethodDescriptor<?, ?> method, long nanos) {
 	}
 
 }
