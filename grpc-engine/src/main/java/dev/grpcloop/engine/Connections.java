@@ -2,6 +2,8 @@ package dev.grpcloop.engine;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 import dev.grpcloop.engine.http2.ConnectionOwner;
 import dev.grpcloop.engine.http2.Http2Connection;
@@ -49,13 +51,24 @@ final class Connections implements ConnectionOwner {
 
 	void shutdown() {
 		this.shutdown = true;
-		this.open.forEach(Http2Connection::shutdown);
+		tellAll(Http2Connection::shutdown);
 	}
 
 	void shutdownNow() {
 		this.shutdown = true;
 		this.shutdownNow = true;
-		this.open.forEach(Http2Connection::shutdownNow);
+		tellAll(Http2Connection::shutdownNow);
+	}
+
+	private void tellAll(Consumer<Http2Connection> message) {
+		for (Http2Connection connection : this.open) {
+			try {
+				message.accept(connection);
+			}
+			catch (RejectedExecutionException ex) {
+				// its loop has ended, and the connection before it
+			}
+		}
 	}
 
 }
