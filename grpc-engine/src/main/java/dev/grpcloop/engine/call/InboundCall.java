@@ -127,8 +127,26 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	 * @param startNanos when the headers arrived
 	 */
 	public static void unknownMethod(CallStream stream, CallLoop loop, CharSequence path, long startNanos) {
+		endUnknown(stream, loop,
+				Status.UNIMPLEMENTED.withDescription("Method not found: " + path.subSequence(1, path.length())),
+				startNanos);
+	}
+
+	/**
+	 * Answers a call whose method could not be looked up.
+	 * @param stream the stream
+	 * @param loop the state of the event loop
+	 * @param failure what the fallback registry threw
+	 * @param startNanos when the headers arrived
+	 */
+	public static void lookupFailed(CallStream stream, CallLoop loop, Throwable failure, long startNanos) {
+		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
+				"The fallback registry threw; the call it was asked about ends", failure);
+		endUnknown(stream, loop, Status.fromThrowable(failure), startNanos);
+	}
+
+	private static void endUnknown(CallStream stream, CallLoop loop, Status status, long startNanos) {
 		MethodTelemetry telemetry = loop.telemetry((MethodRoute<?, ?>) null);
-		Status status = Status.UNIMPLEMENTED.withDescription("Method not found: " + path.subSequence(1, path.length()));
 		telemetry.callStarted();
 		stream.writeTrailers(status, new byte[0][]);
 		telemetry.callClosed(status, System.nanoTime() - startNanos);

@@ -287,7 +287,14 @@ public final class Http2Connection {
 				headers.route(route);
 			}
 			else {
-				route = this.environment.registry().lookupFallback(headers.requestPath(), headers.requestAuthority());
+				try {
+					route = this.environment.registry()
+						.lookupFallback(headers.requestPath(), headers.requestAuthority());
+				}
+				catch (Throwable ex) {
+					InboundCall.lookupFailed(stream, this.callLoop, ex, this.batchNanos);
+					return;
+				}
 			}
 		}
 		if (route == null) {
