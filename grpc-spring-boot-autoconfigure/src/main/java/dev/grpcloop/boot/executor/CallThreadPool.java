@@ -34,7 +34,7 @@ final class CallThreadPool implements Executor, AutoCloseable {
 	private static final Duration IDLE_TIME = Duration.ofSeconds(60);
 
 	/** How long tasks may go on after the close before their threads are interrupted. */
-	private static final Duration CLOSE_TIME = Duration.ofSeconds(5);
+	private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
 
 	private final String namePrefix;
 
@@ -87,10 +87,10 @@ final class CallThreadPool implements Executor, AutoCloseable {
 					+ (this.maxTasks - this.maxThreads) + " calls wait for one");
 		}
 		this.queue.add(task);
-		callSearcher();
-		if ((this.closed || this.workerCount == 0) && this.queue.remove(task)) {
+		boolean hopeless = !callSearcher();
+		if ((hopeless || this.closed) && this.queue.remove(task)) {
 			this.tasks.decrementAndGet();
-			throw new RejectedExecutionException(this.closed ? "The pool is closed" : "No thread could be made");
+			throw new RejectedExecutionException(this.closed ? "The pool is closed" : "The system gives no thread");
 		}
 	}
 
@@ -99,17 +99,19 @@ final class CallThreadPool implements Executor, AutoCloseable {
 	 * safe to rely on a searcher that is under way, since it stops being one before it
 	 * looks at the queue for the last time, and on a busy thread, since it calls a
 	 * searcher after it has gone idle.
+	 * @return {@code false} if there is no thread and none could be made
 	 */
-	private void callSearcher() {
+	private boolean callSearcher() {
 		while (!this.queue.isEmpty() && canHaveSearcher() && this.searching.compareAndSet(false, true)) {
 			if (wakeOrStart()) {
-				return;
+				return true;
 			}
 			this.searching.set(false);
 			if (this.idleCount == 0) {
-				return;
+				return this.workerCount > 0;
 			}
 		}
+		return true;
 	}
 
 	private boolean canHaveSearcher() {
@@ -170,6 +172,14 @@ final class CallThreadPool implements Executor, AutoCloseable {
 	/** A task that closes the pool does not wait for itself. */
 	private boolean hasOtherWorkers() {
 		return this.workers.stream().anyMatch((worker) -> worker.thread != Thread.currentThread());
+	}
+
+	int threadCount() {
+		return this.workerCount;
+	}
+
+	int idleCount() {
+		return this.idleCount;
 	}
 
 	private final class Worker implements Runnable {
