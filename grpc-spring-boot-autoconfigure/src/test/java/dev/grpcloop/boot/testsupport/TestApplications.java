@@ -12,6 +12,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 
 /**
  * Applications with our auto-configuration alone, on a free port of the loopback
@@ -40,6 +41,7 @@ public final class TestApplications {
 	}
 
 	@Configuration(proxyBeanMethods = false)
+	@Import(StartedServer.class)
 	@ImportAutoConfiguration({ GrpcLoopServerAutoConfiguration.class, LifecycleAutoConfiguration.class })
 	static class AutoConfigured {
 
