@@ -17,6 +17,8 @@ import org.springframework.grpc.server.service.GrpcService;
 @GrpcService
 class GreeterService extends GreeterGrpc.GreeterImplBase {
 
+	private static final int DEFAULT_TIMES = 3;
+
 	@Override
 	public void hello(GreeterHelloRequest request, StreamObserver<GreeterHelloResponse> responses) {
 		responses.onNext(greet(request.getName()));
@@ -25,13 +27,15 @@ class GreeterService extends GreeterGrpc.GreeterImplBase {
 
 	@Override
 	public void helloRepeatedly(GreeterHelloRepeatedlyRequest request, StreamObserver<GreeterHelloResponse> responses) {
-		if (request.getTimes() < 1) {
+		if (request.getTimes() < 0) {
 			responses.onError(Status.INVALID_ARGUMENT
-				.withDescription("times is " + request.getTimes() + "; it must be at least 1")
+				.withDescription(
+						"times is " + request.getTimes() + "; it must be at least 1, or 0 for " + DEFAULT_TIMES)
 				.asRuntimeException());
 			return;
 		}
-		new RepeatedGreeting(greet(request.getName()), request.getTimes(),
+		int times = (request.getTimes() > 0) ? request.getTimes() : DEFAULT_TIMES;
+		new RepeatedGreeting(greet(request.getName()), times,
 				(ServerCallStreamObserver<GreeterHelloResponse>) responses)
 			.begin();
 	}
