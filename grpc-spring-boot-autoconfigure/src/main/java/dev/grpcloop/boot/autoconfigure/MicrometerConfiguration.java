@@ -3,6 +3,7 @@ package dev.grpcloop.boot.autoconfigure;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
 import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
 
@@ -25,13 +26,14 @@ class MicrometerConfiguration {
 
 	/**
 	 * Exactly one recorder writes {@code grpc.server}: an observation interceptor, where
-	 * there is one, records the same calls with the same names.
+	 * there is one, records the same calls with the same names. The interceptors are made
+	 * to see it, since the type of a bean that is not made yet may say less.
 	 */
 	@Bean
 	@ConditionalOnMissingBean(EngineTelemetry.class)
 	MicrometerEngineTelemetry grpcLoopEngineTelemetry(MeterRegistry registry,
-			ObjectProvider<ObservationGrpcServerInterceptor> observationInterceptors) {
-		boolean recordCalls = observationInterceptors.stream().findAny().isEmpty();
+			ObjectProvider<ServerInterceptor> interceptors) {
+		boolean recordCalls = interceptors.stream().noneMatch(ObservationGrpcServerInterceptor.class::isInstance);
 		return new MicrometerEngineTelemetry(registry, recordCalls);
 	}
 
