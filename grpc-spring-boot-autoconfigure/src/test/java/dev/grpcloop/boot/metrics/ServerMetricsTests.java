@@ -4,9 +4,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
+import dev.grpcloop.boot.test.v1.GreeterGrpc;
+import dev.grpcloop.boot.test.v1.HelloRequest;
+import dev.grpcloop.boot.test.v1.HelloResponse;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.TestApplications;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -102,6 +107,25 @@ class ServerMetricsTests {
 				ours.values().removeIf((value) -> value == 0);
 				assertThat(ours).isEqualTo(series(others, same));
 			});
+		}
+	}
+
+	@Test
+	void aCallThatTheClientCancelsIsCancelled() throws Exception {
+		try (ConfigurableApplicationContext context = TestApplications.run(Measured.class);
+				GreeterClient client = GreeterClient.of(context)) {
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			ClientCall<HelloRequest, HelloResponse> call = client.channel()
+				.newCall(GreeterGrpc.getChatMethod(), CallOptions.DEFAULT);
+			call.start(new ClientCall.Listener<>() {
+			}, new Metadata());
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(registry.get("grpc.engine.calls.active").gauge().value()).isEqualTo(1));
+			call.cancel("test", null);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(series(registry, "grpc.server"::equals))
+					.containsExactlyEntriesOf(Map.of("grpc.server{Chat,BIDI_STREAMING,CANCELLED,none}", 1.0)));
+			assertThat(registry.get("grpc.engine.calls.active").gauge().value()).isZero();
 		}
 	}
 

@@ -1,0 +1,109 @@
+package dev.grpcloop.boot;
+
+import java.util.Set;
+import java.util.stream.Collectors;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.core.domain.JavaClasses;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * How this module is cut.
+ */
+@AnalyzeClasses(packages = "dev.grpcloop.boot", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTests {
+
+	@ArchTest
+	static final ArchRule packagesHaveNoCycles = slices().matching("dev.grpcloop.boot.(*)..").should().beFreeOfCycles();
+
+	@ArchTest
+	static final ArchRule packagesAreLayers = layeredArchitecture().consideringOnlyDependenciesInLayers()
+		.layer("autoconfigure")
+		.definedBy("..boot.autoconfigure..")
+		.layer("server")
+		.definedBy("..boot.server..")
+		.layer("executor")
+		.definedBy("..boot.executor..")
+		.layer("metrics")
+		.definedBy("..boot.metrics..")
+		.whereLayer("autoconfigure")
+		.mayNotBeAccessedByAnyLayer()
+		.whereLayer("server")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.whereLayer("executor")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
+		.whereLayer("metrics")
+		.mayOnlyBeAccessedByLayers("autoconfigure");
+
+	@ArchTest
+	static final ArchRule micrometerIsOptional = noClasses().that()
+		.resideOutsideOfPackage("..boot.metrics..")
+		.and()
+		.doNotHaveSimpleName("MicrometerConfiguration")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.micrometer..");
+
+	@ArchTest
+	static final ArchRule internalsOfGrpcAreNotUsed = noClasses().should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.grpc.internal..", "org.springframework.grpc.internal..");
+
+	@ArchTest
+	static final ArchRule beansHaveOurPrefixAndGiveWay = methods().that()
+		.areAnnotatedWith(Bean.class)
+		.should()
+		.haveNameStartingWith("grpcLoop")
+		.andShould()
+		.beAnnotatedWith(ConditionalOnMissingBean.class)
+		.andShould(notBePublic());
+
+	@ArchTest
+	static final ArchRule configurationsAreHidden = classes().that()
+		.areAnnotatedWith(Configuration.class)
+		.should()
+		.bePackagePrivate();
+
+	@ArchTest
+	static void onlyTheDoorsArePublic(JavaClasses classes) {
+		Set<String> doors = classes.stream()
+			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC) && type.isTopLevelClass())
+			.map(JavaClass::getSimpleName)
+			.collect(Collectors.toSet());
+		assertThat(doors).containsExactlyInAnyOrder("GrpcLoopServerAutoConfiguration", "GrpcServerProperties",
+				"EventLoopGrpcServerFactory", "EventLoopGrpcServerLifecycle", "GrpcServices", "CallExecutor",
+				"CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry");
+	}
+
+	private static ArchCondition<JavaMethod> notBePublic() {
+		return new ArchCondition<>("not be public") {
+
+			@Override
+			public void check(JavaMethod method, ConditionEvents events) {
+				boolean isPublic = method.getModifiers().contains(JavaModifier.PUBLIC);
+				events.add(new SimpleConditionEvent(method, !isPublic, method.getFullName() + " is public"));
+			}
+
+		};
+	}
+
+}
