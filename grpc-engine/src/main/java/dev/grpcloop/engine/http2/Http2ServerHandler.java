@@ -154,6 +154,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			return false;
 		}
 		this.connection.frames().settings(this.limits);
+		this.connection.inboundFlow().open();
 		return this.connection.handshakeDone();
 	}
 

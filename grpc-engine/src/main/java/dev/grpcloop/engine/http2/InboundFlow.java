@@ -35,7 +35,14 @@ final class InboundFlow {
 		this.frames = frames;
 		this.window = window;
 		this.credit = DEFAULT_WINDOW;
-		this.pending = window - DEFAULT_WINDOW;
+	}
+
+	/**
+	 * The server's settings are written: the window may be opened to its size. Before
+	 * them nothing must be written (section 3.4).
+	 */
+	void open() {
+		this.pending += this.window - DEFAULT_WINDOW;
 	}
 
 	/**
