@@ -8,8 +8,13 @@ import java.util.stream.Stream;
 import helloworld.v1.GreeterGrpc;
 import helloworld.v1.GreeterHelloRepeatedlyRequest;
 import helloworld.v1.GreeterHelloRequest;
+import helloworld.v1.GreeterHelloResponse;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.StreamObserver;
 
 /**
@@ -36,15 +41,33 @@ final class GreeterClient {
 	}
 
 	List<String> helloTogether(String... names) throws Exception {
-		Recorder answers = new Recorder();
+		Recorder<GreeterHelloResponse> answers = new Recorder<>();
 		StreamObserver<GreeterHelloRequest> requests = GreeterGrpc.newStub(this.channel).helloTogether(answers);
 		Stream.of(names).map(GreeterClient::request).forEach(requests::onNext);
 		requests.onCompleted();
-		return answers.all();
+		return answers.all().stream().map(GreeterHelloResponse::getMessage).toList();
 	}
 
-	StreamObserver<GreeterHelloRequest> helloEach(Recorder answers) {
+	StreamObserver<GreeterHelloRequest> helloEach(Recorder<GreeterHelloResponse> answers) {
 		return GreeterGrpc.newStub(this.channel).helloEach(answers);
+	}
+
+	/**
+	 * Asks the reflection service.
+	 */
+	List<String> serviceNames() throws Exception {
+		Recorder<ServerReflectionResponse> answers = new Recorder<>();
+		StreamObserver<ServerReflectionRequest> requests = ServerReflectionGrpc.newStub(this.channel)
+			.serverReflectionInfo(answers);
+		requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+		requests.onCompleted();
+		return answers.all()
+			.get(0)
+			.getListServicesResponse()
+			.getServiceList()
+			.stream()
+			.map(ServiceResponse::getName)
+			.toList();
 	}
 
 	static GreeterHelloRequest request(String name) {

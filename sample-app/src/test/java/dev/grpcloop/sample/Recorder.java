@@ -7,26 +7,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import helloworld.v1.GreeterHelloResponse;
 import io.grpc.stub.StreamObserver;
 
 /**
- * Keeps the texts that a call answers.
+ * Keeps what a call answers.
+ *
+ * @param <R> the type of the responses
  */
-final class Recorder implements StreamObserver<GreeterHelloResponse> {
+final class Recorder<R> implements StreamObserver<R> {
 
 	private static final long TIMEOUT_SECONDS = 30;
 
-	private final BlockingQueue<String> unread = new LinkedBlockingQueue<>();
+	private final BlockingQueue<R> unread = new LinkedBlockingQueue<>();
 
-	private final List<String> received = new ArrayList<>();
+	private final List<R> received = new ArrayList<>();
 
-	private final CompletableFuture<List<String>> end = new CompletableFuture<>();
+	private final CompletableFuture<List<R>> end = new CompletableFuture<>();
 
 	@Override
-	public void onNext(GreeterHelloResponse response) {
-		this.received.add(response.getMessage());
-		this.unread.add(response.getMessage());
+	public void onNext(R response) {
+		this.received.add(response);
+		this.unread.add(response);
 	}
 
 	@Override
@@ -40,10 +41,10 @@ final class Recorder implements StreamObserver<GreeterHelloResponse> {
 	}
 
 	/**
-	 * Waits for the next response and returns its text.
+	 * Waits for the next response and returns it.
 	 */
-	String next() throws InterruptedException {
-		String response = this.unread.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+	R next() throws InterruptedException {
+		R response = this.unread.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS);
 		if (response == null) {
 			throw new AssertionError("No response within " + TIMEOUT_SECONDS + " s");
 		}
@@ -53,7 +54,7 @@ final class Recorder implements StreamObserver<GreeterHelloResponse> {
 	/**
 	 * Waits for the end of the call and returns all that came.
 	 */
-	List<String> all() throws Exception {
+	List<R> all() throws Exception {
 		return this.end.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
 	}
 

@@ -1,6 +1,7 @@
 package dev.grpcloop.sample;
 
 import helloworld.v1.GreeterHelloRequest;
+import helloworld.v1.GreeterHelloResponse;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.AfterEach;
@@ -65,11 +66,11 @@ class SampleApplicationTests {
 
 	@Test
 	void answersBidirectionalCallsNameByName() throws Exception {
-		Recorder answers = new Recorder();
+		Recorder<GreeterHelloResponse> answers = new Recorder<>();
 		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
 		for (int i = 0; i < 100; i++) {
 			names.onNext(GreeterClient.request("name " + i));
-			assertThat(answers.next()).isEqualTo("Hello `name " + i + "` 👋");
+			assertThat(answers.next().getMessage()).isEqualTo("Hello `name " + i + "` 👋");
 		}
 		names.onCompleted();
 		assertThat(answers.all()).hasSize(100);
@@ -77,13 +78,14 @@ class SampleApplicationTests {
 
 	@Test
 	void answersNamesThatCameAllAtOnce() throws Exception {
-		Recorder answers = new Recorder();
+		Recorder<GreeterHelloResponse> answers = new Recorder<>();
 		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
 		for (int i = 0; i < 10_000; i++) {
 			names.onNext(GreeterClient.request("Ada"));
 		}
 		names.onCompleted();
-		assertThat(answers.all()).hasSize(10_000).containsOnly("Hello `Ada` 👋");
+		assertThat(answers.all()).hasSize(10_000)
+			.allSatisfy((answer) -> assertThat(answer.getMessage()).isEqualTo("Hello `Ada` 👋"));
 	}
 
 	@Test
@@ -97,6 +99,11 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void tellsToolsWhichServicesThereAre() throws Exception {
+		assertThat(this.client.serviceNames()).contains("helloworld.v1.Greeter");
+	}
+
+	@Test
 	@DirtiesContext(methodMode = DirtiesContext.MethodMode.BEFORE_METHOD)
 	void actuatorCountsEveryCall() throws Exception {
 		for (int i = 0; i < 5; i++) {
@@ -105,7 +112,7 @@ class SampleApplicationTests {
 		this.client.helloRepeatedly("Ada", 3);
 		this.client.helloRepeatedly("Ada", 4);
 		this.client.helloTogether("Ada", "Grace");
-		Recorder answers = new Recorder();
+		Recorder<GreeterHelloResponse> answers = new Recorder<>();
 		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
 		names.onNext(GreeterClient.request("Ada"));
 		names.onCompleted();
