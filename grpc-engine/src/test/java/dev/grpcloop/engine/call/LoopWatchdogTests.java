@@ -64,11 +64,13 @@ class LoopWatchdogTests {
 	@BeforeEach
 	void listen() {
 		this.logger.addHandler(this.handler);
+		this.logger.setUseParentHandlers(false);
 	}
 
 	@AfterEach
 	void listenNoMore() {
 		this.logger.removeHandler(this.handler);
+		this.logger.setUseParentHandlers(true);
 	}
 
 	@Test
