@@ -142,6 +142,7 @@ public final class MetadataCodec {
 	 * Returns metadata ready for a header block. Left out are reserved names, which the
 	 * protocol layer writes itself or HTTP/2 forbids, and text values with bytes outside
 	 * 0x20 to 0x7E, which no peer may be sent; neither fails the call, as in grpc-java.
+	 * Spaces at the ends of a text value are left out too.
 	 * @param metadata response headers or trailers
 	 * @return names and values in turn; {@link #NONE} if there are none. Names and text
 	 * values may be the metadata's own arrays: to be read, not changed
@@ -163,7 +164,7 @@ public final class MetadataCodec {
 				continue;
 			}
 			fields[kept] = name;
-			fields[kept + 1] = binary ? ENCODER.encode(value) : value;
+			fields[kept + 1] = binary ? ENCODER.encode(value) : withoutOuterSpaces(value);
 			kept += 2;
 		}
 		if (kept == 0) {
@@ -193,6 +194,22 @@ public final class MetadataCodec {
 			}
 		}
 		return true;
+	}
+
+	/**
+	 * HTTP/2 allows no space at either end of a value (RFC 9113 section 8.2.1), and gRPC
+	 * allows to leave it out.
+	 */
+	private static byte[] withoutOuterSpaces(byte[] value) {
+		int start = 0;
+		int end = value.length;
+		while (start < end && value[start] == ' ') {
+			start++;
+		}
+		while (end > start && value[end - 1] == ' ') {
+			end--;
+		}
+		return (end - start == value.length) ? value : Arrays.copyOfRange(value, start, end);
 	}
 
 	private static void logLeftOut(byte[] name) {

@@ -40,7 +40,8 @@ public final class StatusCodec {
 
 	/**
 	 * Encodes a description for {@code grpc-message}: printable ASCII but {@code %} stays
-	 * as it is, every other byte of the UTF-8 form becomes {@code %XX}. A surrogate
+	 * as it is, every other byte of the UTF-8 form becomes {@code %XX}. So does a space
+	 * at either end, where HTTP/2 allows none (RFC 9113 section 8.2.1). A surrogate
 	 * without its partner becomes U+FFFD, so that no description can fail a call.
 	 * @param description any text
 	 * @return the field's value, all bytes from 0x20 to 0x7E
@@ -49,7 +50,7 @@ public final class StatusCodec {
 		int length = 0;
 		for (int i = 0; i < description.length();) {
 			int codePoint = scalarAt(description, i);
-			length += encodedLength(codePoint);
+			length += encodedLength(codePoint, isEnd(description, i));
 			i += Character.charCount(codePoint);
 		}
 		if (length == description.length()) {
@@ -59,7 +60,7 @@ public final class StatusCodec {
 		int at = 0;
 		for (int i = 0; i < description.length();) {
 			int codePoint = scalarAt(description, i);
-			at = append(encoded, at, codePoint);
+			at = append(encoded, at, codePoint, isEnd(description, i));
 			i += Character.charCount(codePoint);
 		}
 		return encoded;
@@ -71,12 +72,16 @@ public final class StatusCodec {
 		return alone ? REPLACEMENT : codePoint;
 	}
 
-	private static boolean isPlain(int codePoint) {
-		return codePoint >= 0x20 && codePoint <= 0x7E && codePoint != '%';
+	private static boolean isEnd(String text, int index) {
+		return index == 0 || index == text.length() - 1;
 	}
 
-	private static int encodedLength(int codePoint) {
-		if (isPlain(codePoint)) {
+	private static boolean isPlain(int codePoint, boolean end) {
+		return (codePoint > 0x20 && codePoint <= 0x7E && codePoint != '%') || (codePoint == ' ' && !end);
+	}
+
+	private static int encodedLength(int codePoint, boolean end) {
+		if (isPlain(codePoint, end)) {
 			return 1;
 		}
 		if (codePoint < 0x80) {
@@ -88,8 +93,8 @@ public final class StatusCodec {
 		return (codePoint < 0x10000) ? 9 : 12;
 	}
 
-	private static int append(byte[] target, int at, int codePoint) {
-		if (isPlain(codePoint)) {
+	private static int append(byte[] target, int at, int codePoint, boolean end) {
+		if (isPlain(codePoint, end)) {
 			target[at] = (byte) codePoint;
 			return at + 1;
 		}

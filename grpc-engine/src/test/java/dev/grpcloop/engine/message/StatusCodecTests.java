@@ -24,7 +24,7 @@ class StatusCodecTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "not found", "~", " leading and trailing ", "a+b&c=d/e?\"'\\" })
+	@ValueSource(strings = { "", "not found", "~", "a  b", "a+b&c=d/e?\"'\\" })
 	void printableAsciiStaysAsItIs(String description) {
 		assertThat(encode(description)).isEqualTo(description);
 		assertThat(StatusCodec.decodeMessage(StatusCodec.encodeMessage(description))).isEqualTo(description);
@@ -35,6 +35,14 @@ class StatusCodecTests {
 			"ok 😀!, ok %F0%9F%98%80!", "\u007F, %7F", "\u0080, %C2%80", "\u07FF, %DF%BF", "\u0800, %E0%A0%80",
 			"\uFFFF, %EF%BF%BF", "\uD800\uDC00, %F0%90%80%80", "\uDBFF\uDFFF, %F4%8F%BF%BF" })
 	void everythingElseIsEscapedAsUtf8InUpperCaseHex(String description, String encoded) {
+		assertThat(encode(description)).isEqualTo(encoded);
+		assertThat(StatusCodec.decodeMessage(encoded.getBytes(US_ASCII))).isEqualTo(description);
+	}
+
+	@ParameterizedTest
+	@CsvSource(ignoreLeadingAndTrailingWhitespace = false,
+			value = { "' ',%20", "'  ',%20%20", " a,%20a", "a ,a%20", "  a b  ,%20 a b %20", "é ,%C3%A9%20" })
+	void spacesAtTheEndsAreEscapedSinceHttp2AllowsNone(String description, String encoded) {
 		assertThat(encode(description)).isEqualTo(encoded);
 		assertThat(StatusCodec.decodeMessage(encoded.getBytes(US_ASCII))).isEqualTo(description);
 	}
