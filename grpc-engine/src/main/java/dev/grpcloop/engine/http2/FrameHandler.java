@@ -54,6 +54,10 @@ final class FrameHandler extends Http2FrameAdapter {
 			return;
 		}
 		this.connection.lastStreamId(streamId);
+		if (fields.isTooLarge()) {
+			answerTooLarge(streamId, endOfStream);
+			return;
+		}
 		String fault = fields.requestFault();
 		if (fault != null) {
 			this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
@@ -66,13 +70,26 @@ final class FrameHandler extends Http2FrameAdapter {
 		this.connection.open(streamId, fields, endOfStream);
 	}
 
+	/**
+	 * The header list of a request is larger than the server takes: the client is told in
+	 * gRPC's terms.
+	 */
+	private void answerTooLarge(int streamId, boolean endOfStream) {
+		Status status = Status.RESOURCE_EXHAUSTED.withDescription(
+				"Request metadata is larger than " + this.connection.limits().maxHeaderListSize() + " bytes");
+		this.connection.responses().trailers(streamId, status, new byte[0][], true);
+		if (!endOfStream) {
+			this.connection.frames().resetStream(streamId, Http2Error.NO_ERROR.code());
+		}
+	}
+
 	private static void onTrailers(Http2Stream stream, RequestHeaders fields, boolean endOfStream)
 			throws Http2Exception {
 		if (!stream.state().remoteOpen()) {
 			throw Http2Exception.streamError(stream.id(), Http2Error.STREAM_CLOSED,
 					"HEADERS after the end of stream %d", stream.id());
 		}
-		if (!endOfStream || fields.hasPseudoHeaders()) {
+		if (!endOfStream || !fields.areTrailers()) {
 			throw Http2Exception.streamError(stream.id(), Http2Error.PROTOCOL_ERROR,
 					"the second HEADERS of stream %d are no trailers", stream.id());
 		}
@@ -109,11 +126,9 @@ final class FrameHandler extends Http2FrameAdapter {
 	}
 
 	private void checkNotIdle(int streamId, String frame) throws Http2Exception {
-		if ((streamId & 1) == 0 || streamId > this.connection.lastStreamId()) {
-			if (!this.connection.closing().refusesStreams()) {
-				throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
-						"%s on stream %d, which was never opened", frame, streamId);
-			}
+		if (this.connection.isIdle(streamId)) {
+			throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR, "%s on stream %d, which was never opened",
+					frame, streamId);
 		}
 	}
 

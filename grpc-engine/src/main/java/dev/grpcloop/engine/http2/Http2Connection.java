@@ -138,6 +138,14 @@ public final class Http2Connection {
 		this.lastStreamId = id;
 	}
 
+	/**
+	 * Whether the peer has not opened a stream. Those it opens after GOAWAY are ignored,
+	 * and not known to be idle.
+	 */
+	boolean isIdle(int streamId) {
+		return ((streamId & 1) == 0 || streamId > this.lastStreamId) && !this.close.refusesStreams();
+	}
+
 	// the batch
 
 	void beginBatch() {
@@ -305,22 +313,6 @@ public final class Http2Connection {
 				headers.encoding(), headers.acceptEncoding(), headers.timeoutNanos(), this.batchNanos));
 	}
 
-	/**
-	 * The header list of a request is larger than the server takes (case B20 from the
-	 * other side): the client is told in gRPC's terms.
-	 */
-	void headersTooLarge(int streamId) {
-		if (streamId <= this.lastStreamId || this.close.refusesStreams()) {
-			streamError(streamId, Http2Error.PROTOCOL_ERROR, "the trailers are too large");
-			return;
-		}
-		this.lastStreamId = streamId;
-		Status status = Status.RESOURCE_EXHAUSTED
-			.withDescription("Request metadata is larger than " + this.limits.maxHeaderListSize() + " bytes");
-		this.responses.trailers(streamId, status, new byte[0][], true);
-		this.frames.resetStream(streamId, Http2Error.NO_ERROR.code());
-	}
-
 	void remove(Http2Stream stream) {
 		if (this.streams.remove(stream.id()) != null) {
 			stream.credit().release();
@@ -377,12 +369,12 @@ public final class Http2Connection {
 		Http2Stream stream = this.streams.get(streamId);
 		if (stream != null) {
 			stream.reset(error, Status.CANCELLED.withDescription(message));
+			wrote();
 		}
-		else if (streamId > this.lastStreamId && (streamId & 1) == 1) {
-			this.lastStreamId = streamId;
-			this.frames.resetStream(streamId, error.code());
+		else if (isIdle(streamId)) {
+			// a stream that was never opened cannot be reset (section 6.4)
+			connectionError(error, message);
 		}
-		wrote();
 	}
 
 	/**

@@ -248,9 +248,6 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			try {
 				this.reader.readFrame(ctx, in, this.frames);
 			}
-			catch (Http2Exception.HeaderListSizeException ex) {
-				this.connection.headersTooLarge(ex.streamId());
-			}
 			catch (Http2Exception.StreamException ex) {
 				this.connection.streamError(ex.streamId(), ex.error(), String.valueOf(ex.getMessage()));
 			}

@@ -57,6 +57,10 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	private @Nullable String badMetadata;
 
+	private @Nullable String blockFault;
+
+	private boolean tooLarge;
+
 	private byte[][] fields = new byte[16][];
 
 	private int fieldCount;
@@ -66,6 +70,25 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	private @Nullable MethodRoute<?, ?> route;
 
 	private @Nullable String authorityText;
+
+	/**
+	 * A block that breaks a rule of HTTP/2. Whose stream it ends is for the state of the
+	 * connection to say.
+	 */
+	static RequestHeaders malformed(String fault) {
+		RequestHeaders headers = new RequestHeaders();
+		headers.blockFault = fault;
+		return headers;
+	}
+
+	/**
+	 * A block that is larger than the server takes.
+	 */
+	static RequestHeaders tooLarge(String fault) {
+		RequestHeaders headers = malformed(fault);
+		headers.tooLarge = true;
+		return headers;
+	}
 
 	@Override
 	public Http2Headers add(CharSequence name, CharSequence value) {
@@ -189,6 +212,9 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	 * @return {@code null}, or what is wrong
 	 */
 	@Nullable String requestFault() {
+		if (this.blockFault != null) {
+			return this.blockFault;
+		}
 		if (this.method == null || this.method.isEmpty()) {
 			return "the request has no :method";
 		}
@@ -199,6 +225,17 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 			return "the request has no :path";
 		}
 		return null;
+	}
+
+	/**
+	 * Whether a request may end with this block (RFC 9113 section 8.1).
+	 */
+	boolean areTrailers() {
+		return this.blockFault == null && !hasPseudoHeaders();
+	}
+
+	boolean isTooLarge() {
+		return this.tooLarge;
 	}
 
 	boolean hasPseudoHeaders() {

@@ -46,6 +46,15 @@ final class RequestHeadersDecoder extends DefaultHttp2HeadersDecoder {
 		try {
 			headers = (RequestHeaders) super.decodeHeaders(streamId, block);
 		}
+		catch (Http2Exception.HeaderListSizeException ex) {
+			forget();
+			return RequestHeaders.tooLarge(String.valueOf(ex.getMessage()));
+		}
+		catch (Http2Exception.StreamException ex) {
+			// the whole block was decoded: the table is as the peer's
+			forget();
+			return RequestHeaders.malformed(String.valueOf(ex.getMessage()));
+		}
 		catch (Http2Exception ex) {
 			forget();
 			throw ex;
