@@ -1,0 +1,134 @@
+package dev.grpcloop.engine.http2;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
+import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts what the engine reports of itself.
+ */
+final class RecordedTelemetry implements LoopTelemetry {
+
+	int connectionsOpened;
+
+	int connectionsClosed;
+
+	long bytesReceived;
+
+	long bytesSent;
+
+	int resetsReceived;
+
+	int resetsSent;
+
+	int stalls;
+
+	int callsStarted;
+
+	int messagesReceived;
+
+	int messagesSent;
+
+	/** The statuses of the calls that ended. */
+	final List<Status.Code> callsClosed = new ArrayList<>();
+
+	@Nullable Runnable interruption;
+
+	/**
+	 * Returns what does not add up when everything has ended.
+	 */
+	List<String> faults() {
+		List<String> faults = new ArrayList<>();
+		if (this.callsStarted != this.callsClosed.size()) {
+			faults.add(this.callsStarted + " calls were started, " + this.callsClosed.size() + " ended");
+		}
+		if (this.connectionsOpened != this.connectionsClosed) {
+			faults.add(this.connectionsOpened + " connections were opened, " + this.connectionsClosed + " closed");
+		}
+		return faults;
+	}
+
+	private void reported() {
+		Runnable interruption = this.interruption;
+		if (interruption != null) {
+			interruption.run();
+		}
+	}
+
+	@Override
+	public void connectionOpened() {
+		this.connectionsOpened++;
+	}
+
+	@Override
+	public void connectionClosed() {
+		this.connectionsClosed++;
+	}
+
+	@Override
+	public void bytesReceived(int bytes) {
+		this.bytesReceived += bytes;
+		reported();
+	}
+
+	@Override
+	public void bytesSent(int bytes) {
+		this.bytesSent += bytes;
+		reported();
+	}
+
+	@Override
+	public void resetReceived(long errorCode) {
+		this.resetsReceived++;
+		reported();
+	}
+
+	@Override
+	public void resetSent(long errorCode) {
+		this.resetsSent++;
+		reported();
+	}
+
+	@Override
+	public void flowControlStalled() {
+		this.stalls++;
+		reported();
+	}
+
+	@Override
+	public MethodTelemetry method(@Nullable MethodDescriptor<?, ?> method) {
+		return new MethodTelemetry() {
+
+			@Override
+			public void callStarted() {
+				RecordedTelemetry.this.callsStarted++;
+				reported();
+			}
+
+			@Override
+			public void callClosed(Status status, long nanos) {
+				RecordedTelemetry.this.callsClosed.add(status.getCode());
+				reported();
+			}
+
+			@Override
+			public void messageReceived(int bytes) {
+				RecordedTelemetry.this.messagesReceived++;
+				reported();
+			}
+
+			@Override
+			public void messageSent(int bytes) {
+				RecordedTelemetry.this.messagesSent++;
+				reported();
+			}
+
+		};
+	}
+
+}
