@@ -21,7 +21,6 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 /**
  * Backpressure, both ways (cases B29 and B33).
@@ -50,7 +49,8 @@ class FlowControlTests {
 			client.call.halfClose();
 			// the peer's window is used up, and the call holds as much as it may
 			int most = WINDOW + ON_READY_THRESHOLD;
-			await().until(() -> flood.sent.get() * MESSAGE_SIZE >= most && flood.stops.get() == flood.starts.get());
+			Eventually.until("the call is no longer ready",
+					() -> flood.sent.get() * MESSAGE_SIZE >= most && flood.stops.get() == flood.starts.get());
 			assertThat(flood.sent.get() * MESSAGE_SIZE).isLessThan(most + MESSAGE_SIZE);
 			pass(server);
 			assertThat(flood.sent.get() * MESSAGE_SIZE).isLessThan(most + MESSAGE_SIZE);
@@ -74,7 +74,8 @@ class FlowControlTests {
 			client.call.sendMessage(BytesValue.getDefaultInstance());
 			client.call.halfClose();
 			int most = WINDOW + flood.threshold;
-			await().until(() -> flood.sent.get() * MESSAGE_SIZE >= most && flood.stops.get() == flood.starts.get());
+			Eventually.until("the call is no longer ready",
+					() -> flood.sent.get() * MESSAGE_SIZE >= most && flood.stops.get() == flood.starts.get());
 			assertThat(flood.sent.get() * MESSAGE_SIZE).isLessThan(most + MESSAGE_SIZE);
 			client.call.cancel("enough", null);
 			assertThat(client.end()).isEqualTo(Status.Code.CANCELLED);
@@ -127,7 +128,7 @@ class FlowControlTests {
 			CountingClient client = new CountingClient(server.channel());
 			client.sendWhileReady();
 			ServerCallStreamObserver<BytesValue> call = reluctant.started();
-			await().until(() -> {
+			Eventually.until("the client is no longer ready", () -> {
 				int before = client.sent.get();
 				pass(server);
 				return before == client.sent.get() && before > 0 && !client.call.isReady();
@@ -142,7 +143,7 @@ class FlowControlTests {
 			assertThat(reluctant.received).isEmpty();
 			// the service reads: the rest comes
 			call.request(Integer.MAX_VALUE);
-			await().until(() -> client.sent.get() == MESSAGES);
+			Eventually.until("all is sent", () -> client.sent.get() == MESSAGES);
 			client.call.halfClose();
 			assertThat(reluctant.halfClosed.await(30, TimeUnit.SECONDS)).isTrue();
 			assertThat(reluctant.received).extracting(FlowControlTests::numberOf)
