@@ -47,6 +47,10 @@ final class FrameHandler extends Http2FrameAdapter {
 				throw Http2Exception.connectionError(Http2Error.PROTOCOL_ERROR,
 						"stream %d was used before; the last one was %d", streamId, this.connection.lastStreamId());
 			}
+			if (this.connection.closedStreams().contains(streamId)) {
+				throw Http2Exception.streamError(streamId, Http2Error.STREAM_CLOSED,
+						"HEADERS after the end of stream %d", streamId);
+			}
 			// trailers that crossed the end of the stream on the wire
 			return;
 		}
@@ -65,6 +69,10 @@ final class FrameHandler extends Http2FrameAdapter {
 		}
 		if (this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
 			this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
+			return;
+		}
+		if (endOfStream && fields.contentLength() > 0) {
+			this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
 			return;
 		}
 		this.connection.open(streamId, fields, endOfStream);
@@ -93,13 +101,22 @@ final class FrameHandler extends Http2FrameAdapter {
 			throw Http2Exception.streamError(stream.id(), Http2Error.PROTOCOL_ERROR,
 					"the second HEADERS of stream %d are no trailers", stream.id());
 		}
+		if (!stream.agreesWithContentLength(0, true)) {
+			throw disagreement(stream.id());
+		}
 		stream.onEndOfStream();
+	}
+
+	private static Http2Exception disagreement(int streamId) {
+		return Http2Exception.streamError(streamId, Http2Error.PROTOCOL_ERROR,
+				"the DATA of stream %d disagree with its content-length", streamId);
 	}
 
 	@Override
 	public int onDataRead(ChannelHandlerContext ctx, int streamId, ByteBuf data, int padding, boolean endOfStream)
 			throws Http2Exception {
-		int bytes = data.readableBytes() + padding;
+		int length = data.readableBytes();
+		int bytes = length + padding;
 		if (!this.connection.inboundFlow().receive(bytes)) {
 			throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
 					"the peer sent more than the connection's flow-control window");
@@ -108,12 +125,20 @@ final class FrameHandler extends Http2FrameAdapter {
 		if (stream == null) {
 			checkNotIdle(streamId, "DATA");
 			this.connection.inboundFlow().dropped(bytes);
+			if (this.connection.closedStreams().contains(streamId)) {
+				throw Http2Exception.streamError(streamId, Http2Error.STREAM_CLOSED, "DATA after the end of stream %d",
+						streamId);
+			}
 			return bytes;
 		}
 		if (!stream.state().remoteOpen()) {
 			this.connection.inboundFlow().dropped(bytes);
 			throw Http2Exception.streamError(streamId, Http2Error.STREAM_CLOSED, "DATA after the end of stream %d",
 					streamId);
+		}
+		if (!stream.agreesWithContentLength(length, endOfStream)) {
+			this.connection.inboundFlow().dropped(bytes);
+			throw disagreement(streamId);
 		}
 		if (!stream.onData(data, padding)) {
 			throw Http2Exception.streamError(streamId, Http2Error.FLOW_CONTROL_ERROR,

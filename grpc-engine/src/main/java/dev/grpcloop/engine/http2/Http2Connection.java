@@ -67,6 +67,8 @@ public final class Http2Connection {
 
 	private final List<CallStream.BatchTask> batchTasks = new ArrayList<>(4);
 
+	private final ClosedStreams closedStreams = new ClosedStreams();
+
 	private int lastStreamId;
 
 	private boolean inBatch;
@@ -124,6 +126,10 @@ public final class Http2Connection {
 
 	ConnectionLimits limits() {
 		return this.limits;
+	}
+
+	ClosedStreams closedStreams() {
+		return this.closedStreams;
 	}
 
 	ConnectionClose closing() {
@@ -269,7 +275,7 @@ public final class Http2Connection {
 	 * The peer opened a stream with a well-formed request.
 	 */
 	void open(int streamId, RequestHeaders headers, boolean endOfStream) {
-		Http2Stream stream = new Http2Stream(streamId, this, headers.requestAuthority());
+		Http2Stream stream = new Http2Stream(streamId, this, headers.requestAuthority(), headers.contentLength());
 		this.streams.put(streamId, stream);
 		// a block that has led to a method before needs no second look
 		RequestCheck.Refusal refusal = (headers.route() != null) ? null : RequestCheck.check(headers);
@@ -315,6 +321,9 @@ public final class Http2Connection {
 
 	void remove(Http2Stream stream) {
 		if (this.streams.remove(stream.id()) != null) {
+			if (stream.endedByPeer()) {
+				this.closedStreams.add(stream.id());
+			}
 			stream.credit().release();
 			if (this.streams.isEmpty()) {
 				wrote();
@@ -369,6 +378,10 @@ public final class Http2Connection {
 		Http2Stream stream = this.streams.get(streamId);
 		if (stream != null) {
 			stream.reset(error, Status.CANCELLED.withDescription(message));
+			wrote();
+		}
+		else if (this.closedStreams.contains(streamId)) {
+			this.frames.resetStream(streamId, error.code());
 			wrote();
 		}
 		else if (isIdle(streamId)) {

@@ -32,9 +32,18 @@ final class Http2Stream implements CallStream {
 
 	private final @Nullable String authority;
 
+	/** Whether the client said how many bytes of DATA it would send. */
+	private final boolean announces;
+
+	/** How many of them are still to come. */
+	private long announced;
+
 	private StreamState state = StreamState.OPEN;
 
 	private @Nullable InboundCall call;
+
+	/** The peer has sent END_STREAM or RST_STREAM. */
+	private boolean endedByPeer;
 
 	private boolean headersSent;
 
@@ -54,10 +63,12 @@ final class Http2Stream implements CallStream {
 	/** What is queued is not of gRPC, and ends the stream. */
 	private boolean refused;
 
-	Http2Stream(int id, Http2Connection connection, @Nullable String authority) {
+	Http2Stream(int id, Http2Connection connection, @Nullable String authority, long contentLength) {
 		this.id = id;
 		this.connection = connection;
 		this.authority = authority;
+		this.announces = contentLength >= 0;
+		this.announced = contentLength;
 		this.credit = connection.inboundFlow().new StreamCredit(id);
 		this.sendWindow = connection.outboundFlow().initialWindow();
 	}
@@ -68,6 +79,10 @@ final class Http2Stream implements CallStream {
 
 	StreamState state() {
 		return this.state;
+	}
+
+	boolean endedByPeer() {
+		return this.endedByPeer;
 	}
 
 	InboundFlow.StreamCredit credit() {
@@ -100,7 +115,19 @@ final class Http2Stream implements CallStream {
 		return true;
 	}
 
+	/**
+	 * Whether the bytes of DATA agree with the content-length (RFC 9113 section 8.1.1).
+	 */
+	boolean agreesWithContentLength(int bytes, boolean endOfStream) {
+		if (!this.announces) {
+			return true;
+		}
+		this.announced -= bytes;
+		return endOfStream ? this.announced == 0 : this.announced >= 0;
+	}
+
 	void onEndOfStream() {
+		this.endedByPeer = true;
 		transition(Event.REMOTE_END);
 		if (this.call != null) {
 			this.call.endOfStream();
@@ -114,6 +141,7 @@ final class Http2Stream implements CallStream {
 	 * The peer reset the stream, or the connection is gone.
 	 */
 	void onReset(Status status) {
+		this.endedByPeer = true;
 		end(Event.RESET, status);
 	}
 

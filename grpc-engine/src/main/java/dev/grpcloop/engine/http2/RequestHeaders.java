@@ -29,6 +29,8 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
 
+	private static final AsciiString CONTENT_LENGTH = AsciiString.cached("content-length");
+
 	private static final AsciiString GRPC_TIMEOUT = AsciiString.cached("grpc-timeout");
 
 	private static final AsciiString GRPC_ENCODING = AsciiString.cached("grpc-encoding");
@@ -54,6 +56,8 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	private @Nullable AsciiString acceptEncoding;
 
 	private long timeoutNanos = -1;
+
+	private long contentLength = -1;
 
 	private @Nullable String badMetadata;
 
@@ -136,6 +140,9 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 		if (name.equals(CONTENT_TYPE)) {
 			this.contentType = value;
 		}
+		else if (name.equals(CONTENT_LENGTH)) {
+			this.contentLength = contentLength(value);
+		}
 		else if (name.equals(GRPC_TIMEOUT)) {
 			parseTimeout(value);
 		}
@@ -151,6 +158,21 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 		else {
 			addField(bytes(name), bytes(value));
 		}
+	}
+
+	private long contentLength(AsciiString value) {
+		long length = 0;
+		for (int i = 0; i < value.length(); i++) {
+			int digit = value.byteAt(i) - '0';
+			if (digit < 0 || digit > 9 || i == 18) {
+				throw new IllegalArgumentException("the content-length is no number");
+			}
+			length = length * 10 + digit;
+		}
+		if (value.isEmpty() || (this.contentLength >= 0 && this.contentLength != length)) {
+			throw new IllegalArgumentException("the content-length is empty, or there are two that differ");
+		}
+		return length;
 	}
 
 	private void parseTimeout(AsciiString value) {
@@ -268,6 +290,14 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	 */
 	long timeoutNanos() {
 		return this.timeoutNanos;
+	}
+
+	/**
+	 * Returns how many bytes of DATA the client said it would send.
+	 * @return bytes, or -1 if it did not say
+	 */
+	long contentLength() {
+		return this.contentLength;
 	}
 
 	boolean severalHosts() {

@@ -199,13 +199,17 @@ class FrameRulesTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { NO_ERROR, 8 })
-	void framesOnAStreamThatTheClientResetAreIgnored(int errorCode) {
+	void dataAndHeadersOnAStreamThatTheClientResetAreFaultsOfThatStream(int errorCode) {
 		this.service.behaves((call) -> call.method().endsWith("Unary") ? Behaviour.ECHO : Behaviour.SILENT);
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
 			peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).reset(1, errorCode).play();
 			assertThat(this.service.onlyCall().cancelled).isTrue();
-			peer.data(1, ScriptedPeer.ABC).windowUpdate(1, 5).reset(1, 8).lastHeaders(1, "x", "y").play();
+			peer.windowUpdate(1, 5).reset(1, 8).play();
 			assertThat(peer.stream(1).isReset()).isFalse();
+			peer.data(1, ScriptedPeer.ABC).play();
+			assertThat(peer.stream(1).resetCode).isEqualTo(STREAM_CLOSED);
+			peer.lastHeaders(1, "x", "y").play();
+			assertThat(peer.stream(1).faultsAfterEnd).isEqualTo(1);
 			peer.servesACall(3);
 			assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
 		}
@@ -215,11 +219,13 @@ class FrameRulesTests {
 	 * Case B31 (e).
 	 */
 	@Test
-	void framesOnAStreamThatIsOverAreIgnored() {
+	void ofFramesOnAStreamThatIsOverOnlyDataIsAFault() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
 			peer.servesACall(1);
-			peer.windowUpdate(1, 5).illegalWindowUpdate(1, Integer.MAX_VALUE).reset(1, 8).data(1, new byte[10]).play();
-			assertThat(peer.stream(1).isReset()).isFalse();
+			peer.windowUpdate(1, 5).illegalWindowUpdate(1, Integer.MAX_VALUE).reset(1, 8).play();
+			assertThat(peer.stream(1).faultsAfterEnd).isZero();
+			peer.data(1, new byte[10]).play();
+			assertThat(peer.stream(1).faultsAfterEnd).isEqualTo(1);
 			peer.servesACall(3);
 			assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
 		}

@@ -17,6 +17,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.http2.DefaultHttp2FrameReader;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
+import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameAdapter;
 import io.netty.handler.codec.http2.Http2FrameTypes;
@@ -363,6 +364,12 @@ final class WireOracle {
 		@Override
 		public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
 			WireStream stream = opened(streamId);
+			if (errorCode == Http2Error.STREAM_CLOSED.code()
+					&& (stream.phase == Phase.ENDED || stream.phase == Phase.RESET)) {
+				// the answer to a frame that the peer sent after its own end
+				stream.faultsAfterEnd++;
+				return;
+			}
 			check(stream.phase != Phase.RESET, "stream " + streamId + " was reset twice");
 			if (stream.phase == Phase.ENDED) {
 				check(errorCode == 0, "RST_STREAM(" + errorCode + ") after END_STREAM on stream " + streamId);

@@ -31,6 +31,9 @@ final class WireStream {
 	/** The server ended its side, and then told the client to stop. */
 	boolean resetAfterEnd;
 
+	/** How often the engine answered STREAM_CLOSED. */
+	int faultsAfterEnd;
+
 	/** What the server may send. */
 	long outboundWindow;
 
