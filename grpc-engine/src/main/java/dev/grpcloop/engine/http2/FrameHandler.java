@@ -140,12 +140,9 @@ final class FrameHandler extends Http2FrameAdapter {
 			this.connection.inboundFlow().dropped(bytes);
 			throw disagreement(streamId);
 		}
-		if (!stream.onData(data, padding)) {
+		if (!stream.onData(data, padding, endOfStream)) {
 			throw Http2Exception.streamError(streamId, Http2Error.FLOW_CONTROL_ERROR,
 					"the peer sent more than the window of stream %d", streamId);
-		}
-		if (endOfStream && stream.state().remoteOpen()) {
-			stream.onEndOfStream();
 		}
 		return bytes;
 	}

@@ -275,7 +275,7 @@ public final class Http2Connection {
 	 * The peer opened a stream with a well-formed request.
 	 */
 	void open(int streamId, RequestHeaders headers, boolean endOfStream) {
-		Http2Stream stream = new Http2Stream(streamId, this, headers.requestAuthority(), headers.contentLength());
+		Http2Stream stream = new Http2Stream(streamId, this, headers, endOfStream);
 		this.streams.put(streamId, stream);
 		// a block that has led to a method before needs no second look
 		RequestCheck.Refusal refusal = (headers.route() != null) ? null : RequestCheck.check(headers);
@@ -288,8 +288,8 @@ public final class Http2Connection {
 		else {
 			startCall(stream, headers);
 		}
-		if (endOfStream && stream.state().remoteOpen()) {
-			stream.onEndOfStream();
+		if (endOfStream) {
+			stream.requestEnded();
 		}
 	}
 

@@ -38,7 +38,7 @@ final class Http2Stream implements CallStream {
 	/** How many of them are still to come. */
 	private long announced;
 
-	private StreamState state = StreamState.OPEN;
+	private StreamState state;
 
 	private @Nullable InboundCall call;
 
@@ -63,12 +63,14 @@ final class Http2Stream implements CallStream {
 	/** What is queued is not of gRPC, and ends the stream. */
 	private boolean refused;
 
-	Http2Stream(int id, Http2Connection connection, @Nullable String authority, long contentLength) {
+	Http2Stream(int id, Http2Connection connection, RequestHeaders headers, boolean endOfStream) {
 		this.id = id;
+		this.state = endOfStream ? StreamState.HALF_CLOSED_REMOTE : StreamState.OPEN;
 		this.connection = connection;
-		this.authority = authority;
-		this.announces = contentLength >= 0;
-		this.announced = contentLength;
+		this.endedByPeer = endOfStream;
+		this.authority = headers.requestAuthority();
+		this.announced = headers.contentLength();
+		this.announces = this.announced >= 0;
 		this.credit = connection.inboundFlow().new StreamCredit(id);
 		this.sendWindow = connection.outboundFlow().initialWindow();
 	}
@@ -98,19 +100,27 @@ final class Http2Stream implements CallStream {
 
 	/**
 	 * DATA was read.
+	 * @param endOfStream whether the peer has ended its side; the call hears of that
+	 * after the data, but what it answers the data is an answer to the whole request
 	 * @return {@code false} if the peer sent more than its stream credit
 	 */
-	boolean onData(ByteBuf data, int padding) {
+	boolean onData(ByteBuf data, int padding, boolean endOfStream) {
 		int bytes = data.readableBytes();
 		boolean valid = this.credit.receive(bytes, padding);
 		if (!valid) {
 			return false;
+		}
+		if (endOfStream) {
+			transition(Event.REMOTE_END);
 		}
 		if (this.call != null) {
 			this.call.data(data);
 		}
 		else {
 			returnCredit(bytes);
+		}
+		if (endOfStream) {
+			requestEnded();
 		}
 		return true;
 	}
@@ -127,8 +137,14 @@ final class Http2Stream implements CallStream {
 	}
 
 	void onEndOfStream() {
-		this.endedByPeer = true;
 		transition(Event.REMOTE_END);
+		requestEnded();
+	}
+
+	/**
+	 * Tells the call that the peer has ended its side.
+	 */
+	void requestEnded() {
 		if (this.call != null) {
 			this.call.endOfStream();
 		}
@@ -389,6 +405,7 @@ final class Http2Stream implements CallStream {
 	}
 
 	private void transition(Event event) {
+		this.endedByPeer |= event == Event.REMOTE_END;
 		this.state = this.state.on(event);
 	}
 
