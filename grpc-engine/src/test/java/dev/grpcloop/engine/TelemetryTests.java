@@ -1,0 +1,257 @@
+package dev.grpcloop.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+import com.google.protobuf.BytesValue;
+import dev.grpcloop.engine.testproto.EchoGrpc;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.grpc.util.MutableHandlerRegistry;
+import io.netty.handler.codec.http2.Http2Error;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The numbers that leave the engine: every beginning has its end, whatever way it comes.
+ */
+class TelemetryTests {
+
+	private static final String UNARY = "t.Echo/Unary";
+
+	private static final String BIDI = "t.Echo/Bidi";
+
+	@EveryVariant
+	void callsAndMessagesAreCountedByMethod(Variant variant) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		BytesValue message = Messages.ofSize(1000, 1);
+		try (TestServer server = TestServer.echo((builder) -> {
+			variant.apply(builder);
+			builder.telemetry(telemetry);
+		})) {
+			for (int i = 0; i < 10; i++) {
+				server.blocking().unary(message);
+			}
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			StreamObserver<BytesValue> requests = server.async().bidi(responses);
+			for (int i = 0; i < 7; i++) {
+				requests.onNext(message);
+			}
+			requests.onCompleted();
+			responses.all();
+			RecordingTelemetry.Method unary = telemetry.method(UNARY);
+			assertThat(unary.started).hasValue(10);
+			assertThat(unary.codes()).hasSize(10).containsOnly(Status.Code.OK);
+			assertThat(unary.messagesReceived).hasValue(10);
+			assertThat(unary.messagesSent).hasValue(10);
+			assertThat(unary.bytesReceived).hasValue(10_000);
+			assertThat(unary.bytesSent).hasValue(10_000);
+			RecordingTelemetry.Method bidi = telemetry.method(BIDI);
+			assertThat(bidi.started).hasValue(1);
+			assertThat(bidi.codes()).containsExactly(Status.Code.OK);
+			assertThat(bidi.messagesReceived).hasValue(7);
+			assertThat(bidi.messagesSent).hasValue(7);
+			assertThat(telemetry.method("t.Echo/ServerStream").started).hasValue(0);
+			assertThat(telemetry.connectionsOpened).hasValue(1);
+			assertThat(telemetry.connectionsClosed).hasValue(0);
+			assertThat(telemetry.bytesReceived.get()).isBetween(17_000L, 30_000L);
+			assertThat(telemetry.bytesSent.get()).isBetween(17_000L, 30_000L);
+		}
+		assertThat(telemetry.connectionsClosed).hasValue(1);
+		assertThat(telemetry.isBalanced()).isTrue();
+		assertThat(telemetry.faults).isEmpty();
+		assertThat(telemetry.resetsSent).isEmpty();
+	}
+
+	@BothModes
+	void anErrorOfTheServiceIsRecordedAsTheClientWasTold(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		EchoService service = new EchoService() {
+
+			@Override
+			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
+				responses.onError(Status.NOT_FOUND.withDescription("nothing here").asException());
+			}
+
+		};
+		try (TestServer server = TestServer.start(mode::apply,
+				(builder) -> builder.addService(service).telemetry(telemetry))) {
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			server.async().unary(Messages.text("a"), responses);
+			assertThat(responses.status().getCode()).isEqualTo(Status.Code.NOT_FOUND);
+			assertThat(telemetry.method(UNARY).closed).singleElement().satisfies((status) -> {
+				assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+				assertThat(status.getDescription()).isEqualTo("nothing here");
+			});
+			assertThat(telemetry.method(UNARY).messagesSent).hasValue(0);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void aCancelledCallIsRecordedAsCancelledWithItsReset(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.telemetry(telemetry);
+		})) {
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			StreamObserver<BytesValue> requests = server.async().bidi(responses);
+			requests.onNext(Messages.text("a"));
+			responses.next();
+			assertThat(telemetry.running).hasValue(1);
+			requests.onError(Status.CANCELLED.asException());
+			Eventually.until("the call has ended", () -> telemetry.running.get() == 0);
+			assertThat(telemetry.method(BIDI).codes()).containsExactly(Status.Code.CANCELLED);
+			assertThat(telemetry.resetsReceived).containsExactly(Http2Error.CANCEL.code());
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void callsOfALostConnectionAreRecordedAsCancelled(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.telemetry(telemetry);
+		})) {
+			List<RecordingObserver<BytesValue>> all = new ArrayList<>();
+			for (int i = 0; i < 5; i++) {
+				RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+				all.add(responses);
+				server.async().bidi(responses).onNext(Messages.text("a"));
+				responses.next();
+			}
+			server.channel().shutdownNow();
+			Eventually.until("the connection is closed", () -> telemetry.connectionsClosed.get() == 1);
+			assertThat(telemetry.method(BIDI).codes()).hasSize(5).containsOnly(Status.Code.CANCELLED);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void allUnknownMethodsShareOneRecorder(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.telemetry(telemetry);
+		})) {
+			for (int i = 0; i < 10; i++) {
+				MethodDescriptor<BytesValue, BytesValue> unknown = EchoGrpc.getUnaryMethod()
+					.toBuilder()
+					.setFullMethodName("made.Up/Method" + i)
+					.build();
+				CountDownLatch ended = new CountDownLatch(1);
+				ClientCall<BytesValue, BytesValue> call = server.channel().newCall(unknown, CallOptions.DEFAULT);
+				call.start(new ClientCall.Listener<>() {
+
+					@Override
+					public void onClose(Status status, Metadata trailers) {
+						ended.countDown();
+					}
+
+				}, new Metadata());
+				call.sendMessage(Messages.text("a"));
+				call.halfClose();
+				ended.await();
+			}
+			RecordingTelemetry.Method unknown = telemetry.method(RecordingTelemetry.UNKNOWN);
+			assertThat(unknown.started).hasValue(10);
+			assertThat(unknown.codes()).hasSize(10).containsOnly(Status.Code.UNIMPLEMENTED);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void methodsOfTheFallbackRegistryHaveTheirOwnRecorders(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		MutableHandlerRegistry registry = new MutableHandlerRegistry();
+		registry.addService(new EchoService());
+		try (TestServer server = TestServer.start(mode::apply,
+				(builder) -> builder.fallbackHandlerRegistry(registry).telemetry(telemetry))) {
+			server.blocking().unary(Messages.text("a"));
+			server.blocking().unary(Messages.text("b"));
+			assertThat(telemetry.method(UNARY).codes()).containsExactly(Status.Code.OK, Status.Code.OK);
+			assertThat(telemetry.method(RecordingTelemetry.UNKNOWN).started).hasValue(0);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void aCallThatTheServerRefusesToReadIsRecordedWithThatStatus(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.telemetry(telemetry).maxInboundMessageSize(100);
+		})) {
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			server.async().unary(Messages.ofSize(101, 1), responses);
+			responses.end();
+			assertThat(telemetry.method(UNARY).codes()).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(telemetry.method(UNARY).messagesReceived).hasValue(0);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void callsThatShutdownNowCancelsAreRecorded(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.telemetry(telemetry);
+		})) {
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			server.async().bidi(responses).onNext(Messages.text("a"));
+			responses.next();
+			server.server().shutdownNow();
+			responses.end();
+			server.server().awaitTermination();
+			assertThat(telemetry.method(BIDI).closed).singleElement()
+				.satisfies((status) -> assertThat(status.isOk()).isFalse());
+			assertThat(telemetry.connectionsClosed).hasValue(1);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@BothModes
+	void aStreamWithoutCreditIsAStall(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.telemetry(telemetry);
+		})) {
+			server.newChannel((builder) -> builder.flowControlWindow(65535));
+			server.blocking().unary(Messages.text("small"));
+			assertThat(telemetry.stalls).hasValue(0);
+			server.blocking().unary(Messages.ofSize(TestServer.MIB, 1));
+			assertThat(telemetry.stalls).hasPositiveValue();
+		}
+	}
+
+	@EveryVariant
+	void everyLoopHasARecorderOfItsOwn(Variant variant) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (TestServer server = TestServer.echo((builder) -> {
+			variant.apply(builder);
+			builder.telemetry(telemetry).workers(3);
+		})) {
+			assertThat(telemetry.loops).hasValue(3);
+			for (int i = 0; i < 6; i++) {
+				int number = i;
+				EchoGrpc.EchoBlockingStub stub = EchoGrpc
+					.newBlockingStub(server.newChannel((builder) -> builder.userAgent("client " + number)));
+				assertThat(stub.unary(Messages.number(i))).isEqualTo(Messages.number(i));
+			}
+			assertThat(telemetry.connectionsOpened).hasValue(6);
+			assertThat(telemetry.method(UNARY).codes()).hasSize(6);
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+		assertThat(telemetry.faults).isEmpty();
+	}
+
+}
