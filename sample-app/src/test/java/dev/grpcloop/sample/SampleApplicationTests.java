@@ -59,6 +59,11 @@ class SampleApplicationTests {
 	}
 
 	@Test
+	void greetsThreeTimesIfNotToldHowOften() {
+		assertThat(this.client.helloRepeatedly("Ada", 0)).hasSize(3);
+	}
+
+	@Test
 	void answersClientStreamingCalls() throws Exception {
 		assertThat(this.client.helloTogether("Ada", "Grace", "Barbara")).containsExactly("Hello `Ada` and 2 more 👋");
 		assertThat(this.client.helloTogether("Ada")).containsExactly("Hello `Ada` 👋");
@@ -90,9 +95,9 @@ class SampleApplicationTests {
 
 	@Test
 	void refusesWhatItCannotGreetWithAReason() {
-		Status repeated = Status.fromThrowable(catchThrowable(() -> this.client.helloRepeatedly("Ada", 0)));
+		Status repeated = Status.fromThrowable(catchThrowable(() -> this.client.helloRepeatedly("Ada", -1)));
 		assertThat(repeated.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
-		assertThat(repeated.getDescription()).isEqualTo("times is 0; it must be at least 1");
+		assertThat(repeated.getDescription()).isEqualTo("times is -1; it must be at least 1, or 0 for 3");
 		Status together = Status.fromThrowable(catchThrowable(this.client::helloTogether));
 		assertThat(together.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
 		assertThat(together.getDescription()).isEqualTo("no name came; send at least one");
