@@ -236,7 +236,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	private void traceOutbound(byte[] framed, int length) {
 		if (this.tracers != null) {
-			this.tracers.outboundMessage(length, ResponseMessages.uncompressedLength(framed, length));
+			this.tracers.outboundMessage(length, this.messages.uncompressedLength(framed, length));
 		}
 	}
 

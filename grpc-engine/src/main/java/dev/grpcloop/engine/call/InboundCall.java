@@ -123,33 +123,53 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	 * Answers a call to a method that is not there.
 	 * @param stream the stream
 	 * @param loop the state of the event loop
+	 * @param environment the state of the server
 	 * @param path the path of the request
-	 * @param startNanos when the headers arrived
+	 * @param request what the headers said
 	 */
-	public static void unknownMethod(CallStream stream, CallLoop loop, CharSequence path, long startNanos) {
-		endUnknown(stream, loop,
-				Status.UNIMPLEMENTED.withDescription("Method not found: " + path.subSequence(1, path.length())),
-				startNanos);
+	public static void unknownMethod(CallStream stream, CallLoop loop, CallEnvironment environment, CharSequence path,
+			CallRequest request) {
+		String name = methodName(path);
+		endUnknown(stream, loop, environment, name, request,
+				Status.UNIMPLEMENTED.withDescription("Method not found: " + name));
 	}
 
 	/**
 	 * Answers a call whose method could not be looked up.
 	 * @param stream the stream
 	 * @param loop the state of the event loop
+	 * @param environment the state of the server
+	 * @param path the path of the request
+	 * @param request what the headers said
 	 * @param failure what the fallback registry threw
-	 * @param startNanos when the headers arrived
 	 */
-	public static void lookupFailed(CallStream stream, CallLoop loop, Throwable failure, long startNanos) {
+	public static void lookupFailed(CallStream stream, CallLoop loop, CallEnvironment environment, CharSequence path,
+			CallRequest request, Throwable failure) {
 		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
 				"The fallback registry threw; the call it was asked about ends", failure);
-		endUnknown(stream, loop, Status.fromThrowable(failure), startNanos);
+		endUnknown(stream, loop, environment, methodName(path), request, Status.fromThrowable(failure));
 	}
 
-	private static void endUnknown(CallStream stream, CallLoop loop, Status status, long startNanos) {
+	private static String methodName(CharSequence path) {
+		return path.subSequence(1, path.length()).toString();
+	}
+
+	/**
+	 * Tracers hear of these calls too, with a context but without a method.
+	 */
+	private static void endUnknown(CallStream stream, CallLoop loop, CallEnvironment environment, String name,
+			CallRequest request, Status status) {
+		CallTracers tracers = CallTracers.create(environment.tracerFactories(), name, request.metadata());
 		MethodTelemetry telemetry = loop.telemetry((MethodRoute<?, ?>) null);
 		telemetry.callStarted();
+		if (tracers != null) {
+			tracers.filterContext(environment.rootContext());
+		}
 		stream.writeTrailers(status, new byte[0][]);
-		telemetry.callClosed(status, System.nanoTime() - startNanos);
+		telemetry.callClosed(status, System.nanoTime() - request.arrivalNanos());
+		if (tracers != null) {
+			tracers.closed(status);
+		}
 	}
 
 	/**

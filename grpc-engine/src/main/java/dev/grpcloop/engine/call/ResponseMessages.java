@@ -24,7 +24,7 @@ final class ResponseMessages<R> {
 
 	private final @Nullable String acceptEncoding;
 
-	private @Nullable Compressor compressor;
+	private @Nullable MeasuringCompressor compressor;
 
 	private boolean messageCompression = true;
 
@@ -39,7 +39,7 @@ final class ResponseMessages<R> {
 		if (found == null) {
 			throw new IllegalArgumentException("Unable to find compressor by name " + name);
 		}
-		this.compressor = found;
+		this.compressor = (found != Codec.Identity.NONE) ? new MeasuringCompressor(found) : null;
 	}
 
 	void setMessageCompression(boolean enabled) {
@@ -53,7 +53,7 @@ final class ResponseMessages<R> {
 	 */
 	byte @Nullable [] negotiate() {
 		Compressor wanted = this.compressor;
-		if (wanted == null || wanted == Codec.Identity.NONE || !accepts(wanted.getMessageEncoding())) {
+		if (wanted == null || !accepts(wanted.getMessageEncoding())) {
 			this.compressor = null;
 			return null;
 		}
@@ -95,11 +95,14 @@ final class ResponseMessages<R> {
 	}
 
 	/**
-	 * The length of a message before it was compressed.
-	 * @return the length in bytes, or -1 if it is not known
+	 * The length before it was compressed of the message framed last.
+	 * @param framed the framed message
+	 * @param length its framed length
+	 * @return the length in bytes
 	 */
-	static long uncompressedLength(byte[] framed, int length) {
-		return (framed[0] == 0) ? length - MessageDeframer.PREFIX_LENGTH : -1;
+	long uncompressedLength(byte[] framed, int length) {
+		boolean compressed = this.compressor != null && framed[0] != 0;
+		return compressed ? this.compressor.bytes() : length - MessageDeframer.PREFIX_LENGTH;
 	}
 
 }

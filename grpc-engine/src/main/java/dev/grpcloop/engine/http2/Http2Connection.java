@@ -294,6 +294,8 @@ public final class Http2Connection {
 	}
 
 	private void startCall(Http2Stream stream, RequestHeaders headers) {
+		CallRequest request = new CallRequest(headers.newMetadata(), headers.encoding(), headers.acceptEncoding(),
+				headers.timeoutNanos(), this.batchNanos);
 		MethodRoute<?, ?> route = headers.route();
 		if (route == null) {
 			route = this.environment.registry().lookup(headers.requestPath());
@@ -306,17 +308,17 @@ public final class Http2Connection {
 						.lookupFallback(headers.requestPath(), headers.requestAuthority());
 				}
 				catch (Throwable ex) {
-					InboundCall.lookupFailed(stream, this.callLoop, ex, this.batchNanos);
+					InboundCall.lookupFailed(stream, this.callLoop, this.environment, headers.requestPath(), request,
+							ex);
 					return;
 				}
 			}
 		}
 		if (route == null) {
-			InboundCall.unknownMethod(stream, this.callLoop, headers.requestPath(), this.batchNanos);
+			InboundCall.unknownMethod(stream, this.callLoop, this.environment, headers.requestPath(), request);
 			return;
 		}
-		InboundCall.start(route, stream, this.callLoop, this.environment, new CallRequest(headers.newMetadata(),
-				headers.encoding(), headers.acceptEncoding(), headers.timeoutNanos(), this.batchNanos));
+		InboundCall.start(route, stream, this.callLoop, this.environment, request);
 	}
 
 	void remove(Http2Stream stream) {
