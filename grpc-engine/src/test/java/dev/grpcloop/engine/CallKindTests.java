@@ -3,6 +3,7 @@ package dev.grpcloop.engine;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 import com.google.protobuf.BytesValue;
@@ -132,16 +133,25 @@ class CallKindTests {
 			builder.maxConcurrentCallsPerConnection(3).telemetry(telemetry);
 		})) {
 			List<RecordingObserver<BytesValue>> responses = new ArrayList<>();
-			List<StreamObserver<BytesValue>> requests = new ArrayList<>();
+			// the client decides whose turn it is, so each call ends as soon as it was
+			// answered
 			for (int i = 0; i < 20; i++) {
-				RecordingObserver<BytesValue> observer = new RecordingObserver<>();
+				AtomicReference<StreamObserver<BytesValue>> requests = new AtomicReference<>();
+				RecordingObserver<BytesValue> observer = new RecordingObserver<>() {
+
+					@Override
+					public void onNext(BytesValue response) {
+						super.onNext(response);
+						requests.get().onCompleted();
+					}
+
+				};
 				responses.add(observer);
-				requests.add(server.async().bidi(observer));
-				requests.get(i).onNext(Messages.number(i));
+				requests.set(server.async().bidi(observer));
+				requests.get().onNext(Messages.number(i));
 			}
 			for (int i = 0; i < 20; i++) {
 				assertThat(responses.get(i).next()).isEqualTo(Messages.number(i));
-				requests.get(i).onCompleted();
 				assertThat(responses.get(i).all()).isEmpty();
 			}
 			assertThat(telemetry.mostRunning).hasValue(3);

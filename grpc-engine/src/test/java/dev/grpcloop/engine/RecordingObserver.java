@@ -18,7 +18,7 @@ import io.grpc.stub.StreamObserver;
  *
  * @param <T> the type of the responses
  */
-final class RecordingObserver<T> implements StreamObserver<T> {
+class RecordingObserver<T> implements StreamObserver<T> {
 
 	private static final int TIMEOUT_SECONDS = 30;
 
