@@ -180,6 +180,9 @@ public final class EventLoopServer extends Server {
 	@Override
 	public List<SocketAddress> getListenSockets() {
 		synchronized (this.lock) {
+			if (this.state != State.RUNNING) {
+				return List.of();
+			}
 			List<SocketAddress> bound = new ArrayList<>();
 			for (Channel listener : this.listeners) {
 				SocketAddress address = listener.localAddress();
