@@ -171,14 +171,17 @@ abstract class CallDelivery<Q> {
 			return;
 		}
 		Q request;
-		try (InputStream in = compressed ? decompressed(stream) : stream) {
-			request = this.call.getMethodDescriptor().parseRequest(in);
-			if (this.call.tracers() != null && in instanceof LimitedInputStream limited) {
-				this.call.tracers().inboundUncompressed(limited.count());
+		LimitedInputStream decompressed = null;
+		try (InputStream source = stream) {
+			decompressed = compressed ? decompressed(source) : null;
+			request = parse((decompressed != null) ? decompressed : source);
+			if (this.call.tracers() != null && decompressed != null) {
+				this.call.tracers().inboundUncompressed(decompressed.count());
 			}
 		}
 		catch (Throwable ex) {
-			requestUnreadable(ex);
+			Throwable failure = (decompressed != null) ? decompressed.failure() : null;
+			requestUnreadable((failure != null) ? failure : ex);
 			return;
 		}
 		try {
@@ -189,7 +192,13 @@ abstract class CallDelivery<Q> {
 		}
 	}
 
-	private InputStream decompressed(InputStream stream) throws IOException {
+	private Q parse(InputStream stream) throws IOException {
+		try (InputStream in = stream) {
+			return this.call.getMethodDescriptor().parseRequest(in);
+		}
+	}
+
+	private LimitedInputStream decompressed(InputStream stream) throws IOException {
 		if (this.decompressor == null) {
 			throw new CallCancelledException(Status.INTERNAL
 				.withDescription("The compressed flag of a message is set, but the call has no grpc-encoding"));

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.message.MessageDeframer;
+import dev.grpcloop.engine.message.MetadataCodec;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Codec;
 import io.grpc.Decompressor;
@@ -72,6 +73,9 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		if (encoding != null) {
 			decompressor = environment.decompressors().lookupDecompressor(encoding);
 			if (decompressor == null) {
+				// response headers say what the server does understand, as a client must
+				// be told now (gRPC compression, "Compression Method Asymmetry")
+				this.call.stream().writeHeaders(null, MetadataCodec.NONE);
 				refuse(Status.UNIMPLEMENTED.withDescription("Can't find decompressor for " + printable(encoding)));
 				return;
 			}

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A decompressed message that must not exceed a size, however small its compressed form
@@ -15,6 +16,8 @@ public final class LimitedInputStream extends FilterInputStream {
 	private final int limit;
 
 	private long count;
+
+	private @Nullable Exception failure;
 
 	/**
 	 * Creates the stream.
@@ -28,27 +31,42 @@ public final class LimitedInputStream extends FilterInputStream {
 
 	@Override
 	public int read() throws IOException {
-		int next = super.read();
-		if (next >= 0) {
-			count(1);
+		try {
+			int next = super.read();
+			if (next >= 0) {
+				count(1);
+			}
+			return next;
 		}
-		return next;
+		catch (IOException ex) {
+			throw failed(ex);
+		}
 	}
 
 	@Override
 	public int read(byte[] target, int offset, int length) throws IOException {
-		int read = super.read(target, offset, length);
-		if (read > 0) {
-			count(read);
+		try {
+			int read = super.read(target, offset, length);
+			if (read > 0) {
+				count(read);
+			}
+			return read;
 		}
-		return read;
+		catch (IOException ex) {
+			throw failed(ex);
+		}
 	}
 
 	@Override
 	public long skip(long n) throws IOException {
-		long skipped = super.skip(n);
-		count(skipped);
-		return skipped;
+		try {
+			long skipped = super.skip(n);
+			count(skipped);
+			return skipped;
+		}
+		catch (IOException ex) {
+			throw failed(ex);
+		}
 	}
 
 	@Override
@@ -64,13 +82,27 @@ public final class LimitedInputStream extends FilterInputStream {
 		return this.count;
 	}
 
+	/**
+	 * Returns why the stream could not be read to its end. A marshaller may wrap what it
+	 * catches in an exception of its own.
+	 * @return what was thrown, or {@code null}
+	 */
+	public @Nullable Exception failure() {
+		return this.failure;
+	}
+
 	private void count(long bytes) {
 		this.count += bytes;
 		if (this.count > this.limit) {
-			throw Status.RESOURCE_EXHAUSTED
+			throw failed(Status.RESOURCE_EXHAUSTED
 				.withDescription("Decompressed gRPC message exceeds maximum size " + this.limit)
-				.asRuntimeException();
+				.asRuntimeException());
 		}
+	}
+
+	private <X extends Exception> X failed(X failure) {
+		this.failure = failure;
+		return failure;
 	}
 
 }
