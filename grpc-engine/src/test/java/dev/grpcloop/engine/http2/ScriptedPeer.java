@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executor;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
@@ -48,6 +47,8 @@ final class ScriptedPeer implements AutoCloseable {
 
 	final WireOracle oracle = new WireOracle();
 
+	final SteppedExecutor executor = new SteppedExecutor(this.loop);
+
 	final RecordedTelemetry telemetry = new RecordedTelemetry();
 
 	final SteppedChannel channel = new SteppedChannel(this.loop, this.oracle::read);
@@ -63,10 +64,11 @@ final class ScriptedPeer implements AutoCloseable {
 	private int connectionsClosed;
 
 	private ScriptedPeer(Server server) {
+		server.service.runsWhere(() -> this.loop.inEventLoop() != server.offLoop);
 		MethodRegistry registry = new MethodRegistry(server.service.definitions(), List.of(), server.fallback,
-				(method) -> server.executor == null);
-		CallEnvironment environment = new CallEnvironment(registry, server.executor, null, Context.ROOT,
-				CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(),
+				(method) -> !server.offLoop);
+		CallEnvironment environment = new CallEnvironment(registry, server.offLoop ? this.executor : null, null,
+				Context.ROOT, CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(),
 				server.maxMessageSize, 64 * 1024 * 1024, List.of());
 		CallLoop callLoop = new CallLoop(this.telemetry, registry, this.loop.clock());
 		this.channel.open(new Http2ServerHandler(callLoop, environment, server.limits, server.acceptEncoding, List.of(),
@@ -295,9 +297,15 @@ final class ScriptedPeer implements AutoCloseable {
 	 * @param cut where the second begins
 	 */
 	ScriptedPeer playCutAt(int cut) {
-		deliver(cut);
-		settle();
-		return play();
+		return playOnly(cut).play();
+	}
+
+	/**
+	 * Sends the first bytes of the script in one read, and leaves the rest.
+	 */
+	ScriptedPeer playOnly(int length) {
+		deliver(length);
+		return settle();
 	}
 
 	int scriptLength() {
@@ -326,10 +334,13 @@ final class ScriptedPeer implements AutoCloseable {
 	}
 
 	/**
-	 * Lets the server do all it has to do now.
+	 * Lets the server do all it has to do now, on the loop and off it.
 	 */
 	ScriptedPeer settle() {
-		this.loop.runAll();
+		while (this.loop.hasTasks() || this.executor.hasTasks()) {
+			this.loop.runAll();
+			this.executor.runAll();
+		}
 		this.channel.verify();
 		return this;
 	}
@@ -416,7 +427,7 @@ final class ScriptedPeer implements AutoCloseable {
 
 		private @Nullable HandlerRegistry fallback;
 
-		private @Nullable Executor executor;
+		private boolean offLoop;
 
 		private ConnectionLimits limits = new ConnectionLimits(1000, 1024 * 1024, 8192);
 
@@ -428,8 +439,11 @@ final class ScriptedPeer implements AutoCloseable {
 			this.service = service;
 		}
 
-		Server runsOn(Executor executor) {
-			this.executor = executor;
+		/**
+		 * Service code runs on the peer's executor.
+		 */
+		Server runsOffLoop() {
+			this.offLoop = true;
 			return this;
 		}
 

@@ -4,7 +4,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -24,11 +26,9 @@ import io.grpc.ServerServiceDefinition;
  */
 final class ScriptedService {
 
-	/** A message of {@code t.Raw} that begins so makes its marshaller throw. */
-	static final byte POISON = (byte) 0xDD;
+	private static final String POISON = "poison";
 
-	/** A response that begins so makes its stream fail half-way. */
-	static final byte HALF_POISON = (byte) 0xDE;
+	private static final String HALF_POISON = "half-poison";
 
 	final List<ServedCall> calls = new ArrayList<>();
 
@@ -85,6 +85,25 @@ final class ScriptedService {
 		}
 	}
 
+	/**
+	 * A message of {@code t.Raw} that makes its marshaller throw, both ways.
+	 */
+	static byte[] poison() {
+		return (POISON + "!").getBytes(StandardCharsets.US_ASCII);
+	}
+
+	/**
+	 * A response of {@code t.Raw} whose stream fails when half of it is read.
+	 */
+	static byte[] halfPoison() {
+		return (HALF_POISON + "!".repeat(1000)).getBytes(StandardCharsets.US_ASCII);
+	}
+
+	private static boolean beginsWith(byte[] value, String prefix) {
+		byte[] bytes = prefix.getBytes(StandardCharsets.US_ASCII);
+		return value.length >= bytes.length && Arrays.equals(value, 0, bytes.length, bytes, 0, bytes.length);
+	}
+
 	List<ServerServiceDefinition> definitions() {
 		ServerServiceDefinition.Builder echo = ServerServiceDefinition.builder("t.Echo");
 		echo.addMethod(EchoGrpc.getUnaryMethod(), handler());
@@ -120,10 +139,10 @@ final class ScriptedService {
 
 		@Override
 		public InputStream stream(byte[] value) {
-			if (value.length > 0 && value[0] == POISON) {
+			if (beginsWith(value, POISON)) {
 				throw new IllegalStateException("secret: a response marshaller threw");
 			}
-			if (value.length > 0 && value[0] == HALF_POISON) {
+			if (beginsWith(value, HALF_POISON)) {
 				return new FailingStream(value);
 			}
 			return new ByteArrayInputStream(value);
@@ -133,7 +152,7 @@ final class ScriptedService {
 		public byte[] parse(InputStream stream) {
 			try {
 				byte[] value = stream.readAllBytes();
-				if (value.length > 0 && value[0] == POISON) {
+				if (beginsWith(value, POISON)) {
 					throw new IllegalStateException("secret: a request marshaller threw");
 				}
 				return value;
