@@ -158,13 +158,13 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 
 	/**
 	 * Runs service code on the event loops, with no hand-off: for services that never
-	 * block.
+	 * block. An executor given before serves the methods that {@link #placement} takes
+	 * off the loops.
 	 * @return this builder
 	 */
 	@Override
 	public EventLoopServerBuilder directExecutor() {
 		this.direct = true;
-		this.executor = null;
 		return this;
 	}
 

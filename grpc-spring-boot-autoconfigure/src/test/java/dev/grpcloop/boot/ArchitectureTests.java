@@ -91,7 +91,7 @@ class ArchitectureTests {
 			.collect(Collectors.toSet());
 		assertThat(doors).containsExactlyInAnyOrder("GrpcLoopServerAutoConfiguration", "GrpcServerProperties",
 				"EventLoopGrpcServerFactory", "EventLoopGrpcServerLifecycle", "GrpcServices", "CallExecutor",
-				"CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry");
+				"CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "Blocking", "NonBlocking");
 	}
 
 	private static ArchCondition<JavaMethod> notBePublic() {

@@ -1,5 +1,6 @@
 package dev.grpcloop.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
@@ -25,6 +26,10 @@ final class AllowedValues {
 			Map.entry("grpc.server.executor.mode", "auto, event-loop, virtual or platform"),
 			Map.entry("grpc.server.executor.max-threads", "a whole number from 1 on"),
 			Map.entry("grpc.server.executor.queue-capacity", "a whole number from 0 on"),
+			Map.entry("grpc.server.executor.blocked-threshold",
+					"a duration from 1ms on such as 100ms; a number without a unit is seconds, 0 turns the watch off"),
+			Map.entry("grpc.server.flow-control.max-buffered-per-call",
+					"a size from 65536B to 2147483647B, such as 64MB"),
 			Map.entry("grpc.server.max-concurrent-calls-per-connection", "a whole number from 1 on"),
 			Map.entry("grpc.server.inbound.message.max-size", "a size from 0B to 2147483647B, such as 4MB"),
 			Map.entry("grpc.server.inbound.metadata.max-size", "a size from 1B to 2147483647B, such as 8KB"),
@@ -61,6 +66,13 @@ final class AllowedValues {
 			throw invalid(property, size);
 		}
 		return (int) size.toBytes();
+	}
+
+	static Duration zeroOrMillis(String property, Duration value) {
+		if (!value.isZero() && value.toMillis() < 1) {
+			throw invalid(property, value);
+		}
+		return value;
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value) {

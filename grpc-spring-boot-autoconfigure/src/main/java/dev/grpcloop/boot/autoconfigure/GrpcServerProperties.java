@@ -53,6 +53,8 @@ public class GrpcServerProperties {
 
 	private final Executor executor = new Executor();
 
+	private final FlowControl flowControl = new FlowControl();
+
 	private final Inbound inbound = new Inbound();
 
 	private final Shutdown shutdown = new Shutdown();
@@ -111,6 +113,10 @@ public class GrpcServerProperties {
 		return this.executor;
 	}
 
+	public FlowControl getFlowControl() {
+		return this.flowControl;
+	}
+
 	public Inbound getInbound() {
 		return this.inbound;
 	}
@@ -147,6 +153,13 @@ public class GrpcServerProperties {
 		 */
 		private int queueCapacity = 10_000;
 
+		/**
+		 * How long service code may hold an event loop before the server logs which
+		 * method it is. With 0, nobody looks.
+		 */
+		@DurationUnit(ChronoUnit.SECONDS)
+		private Duration blockedThreshold = Duration.ofMillis(100);
+
 		public ExecutorMode getMode() {
 			return this.mode;
 		}
@@ -161,6 +174,14 @@ public class GrpcServerProperties {
 
 		public void setMaxThreads(int maxThreads) {
 			this.maxThreads = maxThreads;
+		}
+
+		public Duration getBlockedThreshold() {
+			return this.blockedThreshold;
+		}
+
+		public void setBlockedThreshold(Duration blockedThreshold) {
+			this.blockedThreshold = blockedThreshold;
 		}
 
 		public int getQueueCapacity() {
@@ -275,6 +296,29 @@ public class GrpcServerProperties {
 
 		public void setEnabled(boolean enabled) {
 			this.enabled = enabled;
+		}
+
+	}
+
+	/**
+	 * Flow control properties.
+	 */
+	public static class FlowControl {
+
+		/**
+		 * Maximum size of the responses that one call may hold while its client does not
+		 * read them. A call beyond it ends with RESOURCE_EXHAUSTED; services that heed
+		 * 'isReady' never come near.
+		 */
+		@DataSizeUnit(DataUnit.BYTES)
+		private DataSize maxBufferedPerCall = DataSize.ofMegabytes(64);
+
+		public DataSize getMaxBufferedPerCall() {
+			return this.maxBufferedPerCall;
+		}
+
+		public void setMaxBufferedPerCall(DataSize maxBufferedPerCall) {
+			this.maxBufferedPerCall = maxBufferedPerCall;
 		}
 
 	}

@@ -1,5 +1,7 @@
 package dev.grpcloop.boot.autoconfigure;
 
+import java.time.Duration;
+
 import dev.grpcloop.boot.autoconfigure.GrpcServerProperties.Inbound;
 import dev.grpcloop.engine.Backend;
 import dev.grpcloop.engine.EventLoopServerBuilder;
@@ -15,11 +17,13 @@ import org.springframework.grpc.server.ServerBuilderCustomizer;
  * @param backend the backend
  * @param workers the number of event loops, or {@code null} for the engine's default
  * @param maxConcurrentCallsPerConnection at least 1
+ * @param blockedThreshold zero, or at least 1 ms
+ * @param maxBufferedPerCall in bytes, at least 65536
  * @param maxMessageSize in bytes, at least 0
  * @param maxMetadataSize in bytes, at least 1
  */
 record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer workers,
-		int maxConcurrentCallsPerConnection, int maxMessageSize,
+		int maxConcurrentCallsPerConnection, Duration blockedThreshold, int maxBufferedPerCall, int maxMessageSize,
 		int maxMetadataSize) implements ServerBuilderCustomizer<EventLoopServerBuilder> {
 
 	/**
@@ -37,6 +41,10 @@ record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer work
 		return new PropertiesServerBuilderCustomizer(properties.getBackend(), workers,
 				AllowedValues.atLeast("grpc.server.max-concurrent-calls-per-connection",
 						properties.getMaxConcurrentCallsPerConnection(), 1),
+				AllowedValues.zeroOrMillis("grpc.server.executor.blocked-threshold",
+						properties.getExecutor().getBlockedThreshold()),
+				AllowedValues.bytes("grpc.server.flow-control.max-buffered-per-call",
+						properties.getFlowControl().getMaxBufferedPerCall(), 65536),
 				AllowedValues.bytes("grpc.server.inbound.message.max-size", inbound.getMessage().getMaxSize(), 0),
 				AllowedValues.bytes("grpc.server.inbound.metadata.max-size", inbound.getMetadata().getMaxSize(), 1));
 	}
@@ -47,6 +55,8 @@ record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer work
 		map.from(this.backend).to(builder::backend);
 		map.from(this.workers).to(builder::workers);
 		map.from(this.maxConcurrentCallsPerConnection).to(builder::maxConcurrentCallsPerConnection);
+		map.from(this.blockedThreshold).to(builder::blockedThreshold);
+		map.from(this.maxBufferedPerCall).to(builder::maxBufferedPerCall);
 		map.from(this.maxMessageSize).to(builder::maxInboundMessageSize);
 		map.from(this.maxMetadataSize).to(builder::maxInboundMetadataSize);
 	}

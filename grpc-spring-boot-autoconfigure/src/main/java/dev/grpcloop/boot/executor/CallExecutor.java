@@ -1,8 +1,10 @@
 package dev.grpcloop.boot.executor;
 
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import dev.grpcloop.engine.EventLoopServerBuilder;
+
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.task.VirtualThreadTaskExecutor;
@@ -14,25 +16,33 @@ public final class CallExecutor implements AutoCloseable {
 
 	private static final String THREAD_NAME_PREFIX = "grpc-call-";
 
-	private final @Nullable Executor executor;
+	private final Executor executor;
+
+	private final boolean eventLoop;
 
 	private final String description;
 
-	private CallExecutor(@Nullable Executor executor, String description) {
+	private CallExecutor(Executor executor, boolean eventLoop, String description) {
 		this.executor = executor;
+		this.eventLoop = eventLoop;
 		this.description = description;
 	}
 
-	static CallExecutor eventLoop(String reason) {
-		return new CallExecutor(null, "the event loops (" + reason + ")");
+	/**
+	 * The event loops.
+	 * @param blocking where the methods run that are said to block
+	 */
+	static CallExecutor eventLoop(Supplier<CallExecutor> blocking, String reason) {
+		return new CallExecutor(new OnDemand(blocking), true, "the event loops (" + reason + ")");
 	}
 
 	static CallExecutor virtual(String reason) {
-		return new CallExecutor(new VirtualThreadTaskExecutor(THREAD_NAME_PREFIX), "virtual threads (" + reason + ")");
+		return new CallExecutor(new VirtualThreadTaskExecutor(THREAD_NAME_PREFIX), false,
+				"virtual threads (" + reason + ")");
 	}
 
 	static CallExecutor platform(int maxThreads, int queueCapacity, String reason) {
-		return new CallExecutor(new CallThreadPool(THREAD_NAME_PREFIX, maxThreads, queueCapacity),
+		return new CallExecutor(new CallThreadPool(THREAD_NAME_PREFIX, maxThreads, queueCapacity), false,
 				"a pool of up to " + maxThreads + " threads (" + reason + ")");
 	}
 
@@ -41,11 +51,9 @@ public final class CallExecutor implements AutoCloseable {
 	 * @param builder the builder of the server
 	 */
 	public void applyTo(EventLoopServerBuilder builder) {
-		if (this.executor == null) {
+		builder.executor(this.executor);
+		if (this.eventLoop) {
 			builder.directExecutor();
-		}
-		else {
-			builder.executor(this.executor);
 		}
 	}
 
@@ -57,6 +65,9 @@ public final class CallExecutor implements AutoCloseable {
 		if (this.executor instanceof CallThreadPool pool) {
 			pool.close();
 		}
+		else if (this.executor instanceof OnDemand onDemand) {
+			onDemand.close();
+		}
 	}
 
 	/**
@@ -66,6 +77,43 @@ public final class CallExecutor implements AutoCloseable {
 	@Override
 	public String toString() {
 		return this.description;
+	}
+
+	/**
+	 * Made when the first method needs it that is said to block.
+	 */
+	private static final class OnDemand implements Executor, AutoCloseable {
+
+		private final Supplier<CallExecutor> supplier;
+
+		private volatile @Nullable CallExecutor made;
+
+		OnDemand(Supplier<CallExecutor> supplier) {
+			this.supplier = supplier;
+		}
+
+		@Override
+		public void execute(Runnable task) {
+			CallExecutor executor = this.made;
+			((executor != null) ? executor : make()).executor.execute(task);
+		}
+
+		private synchronized CallExecutor make() {
+			CallExecutor executor = this.made;
+			if (executor == null) {
+				executor = this.supplier.get();
+				this.made = executor;
+			}
+			return executor;
+		}
+
+		@Override
+		public synchronized void close() {
+			if (this.made != null) {
+				this.made.close();
+			}
+		}
+
 	}
 
 }

@@ -58,7 +58,7 @@ public final class CallExecutorFactory {
 	public CallExecutor create() {
 		return switch (this.mode) {
 			case AUTO -> automatic();
-			case EVENT_LOOP -> CallExecutor.eventLoop(MODE_PROPERTY + " is event-loop");
+			case EVENT_LOOP -> CallExecutor.eventLoop(this::automatic, MODE_PROPERTY + " is event-loop");
 			case VIRTUAL -> virtual();
 			case PLATFORM -> platform(MODE_PROPERTY + " is platform");
 		};

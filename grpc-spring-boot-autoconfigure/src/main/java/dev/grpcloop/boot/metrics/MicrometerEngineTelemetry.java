@@ -7,6 +7,7 @@ import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.MethodDescriptor;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code grpc.server.received} and {@code grpc.server.sent}, counters of the
  * messages;
  * <li>{@code grpc.engine.bytes.received} and {@code grpc.engine.bytes.sent},
- * {@code grpc.engine.connections.active} and {@code grpc.engine.calls.active}.
+ * {@code grpc.engine.connections.active} and {@code grpc.engine.calls.active};
+ * <li>{@code grpc.engine.loop.blocked}, a counter of callbacks that held an event loop
+ * for too long, tagged {@code rpc.service} and {@code rpc.method}.
  * </ul>
  * Calls to methods that the server does not know share one tag value, {@code UNKNOWN}.
  * <p>
@@ -87,6 +90,16 @@ public final class MicrometerEngineTelemetry implements EngineTelemetry {
 	@Override
 	public LoopTelemetry loop(int loop) {
 		return this.loops.computeIfAbsent(loop, (index) -> new LoopMeters(this::recorder));
+	}
+
+	@Override
+	public void loopBlocked(MethodDescriptor<?, ?> method, long nanos) {
+		Counter.builder("grpc.engine.loop.blocked")
+			.description("Callbacks of service code that held an event loop for too long")
+			.tag("rpc.service", String.valueOf(method.getServiceName()))
+			.tag("rpc.method", String.valueOf(method.getBareMethodName()))
+			.register(this.registry)
+			.increment();
 	}
 
 	private MethodTelemetry recorder(@Nullable MethodDescriptor<?, ?> method, Counters loop) {

@@ -100,7 +100,9 @@ public final class EventLoopGrpcServerFactory implements GrpcServerFactory {
 		EventLoopServerBuilder builder = EventLoopServerBuilder.forAddress(this.address);
 		executor.applyTo(builder);
 		addServices(builder, this.addedServices);
-		addServices(builder, this.services.collect(this));
+		MethodPlacement placement = new MethodPlacement();
+		addServices(builder, this.services.collect(this, placement));
+		builder.placement(placement::of);
 		this.customizers.forEach((customizer) -> customizer.customize(builder));
 		try {
 			return new PreparedServer(builder.build(), executor, this.address);

@@ -43,10 +43,11 @@ public final class GrpcServices {
 	/**
 	 * Collects the services for a new server.
 	 * @param serverFactory the factory that makes the server
+	 * @param placement is told what the services say of where they run
 	 * @return the services in the order of their beans
 	 * @throws FailureAnalyzedException if two beans serve one service
 	 */
-	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory) {
+	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, MethodPlacement placement) {
 		List<ServerServiceDefinition> definitions = new ArrayList<>();
 		Map<String, BindableService> owners = new LinkedHashMap<>();
 		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
@@ -57,6 +58,7 @@ public final class GrpcServices {
 				throw duplicate(name, owner, spec.service());
 			}
 			definitions.add(definition);
+			placement.add(spec.service(), definition);
 		}
 		return definitions;
 	}

@@ -21,8 +21,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class MetadataTests {
 
 	private static final List<String> KEYS = List.of("grpc.server.address", "grpc.server.backend",
-			"grpc.server.enabled", "grpc.server.executor.max-threads", "grpc.server.executor.mode",
-			"grpc.server.executor.queue-capacity", "grpc.server.inbound.message.max-size",
+			"grpc.server.enabled", "grpc.server.executor.blocked-threshold", "grpc.server.executor.max-threads",
+			"grpc.server.executor.mode", "grpc.server.executor.queue-capacity",
+			"grpc.server.flow-control.max-buffered-per-call", "grpc.server.inbound.message.max-size",
 			"grpc.server.inbound.metadata.max-size", "grpc.server.max-concurrent-calls-per-connection",
 			"grpc.server.metrics.enabled", "grpc.server.port", "grpc.server.shutdown.grace-period",
 			"grpc.server.workers");
@@ -42,8 +43,9 @@ class MetadataTests {
 				"$.properties[?(@.defaultValue)]");
 		assertThat(properties).extracting((property) -> property.get("name") + "=" + property.get("defaultValue"))
 			.containsExactlyInAnyOrder("grpc.server.backend=auto", "grpc.server.enabled=true",
-					"grpc.server.executor.max-threads=200", "grpc.server.executor.mode=auto",
-					"grpc.server.executor.queue-capacity=10000", "grpc.server.inbound.message.max-size=4MB",
+					"grpc.server.executor.blocked-threshold=100ms", "grpc.server.executor.max-threads=200",
+					"grpc.server.executor.mode=auto", "grpc.server.executor.queue-capacity=10000",
+					"grpc.server.flow-control.max-buffered-per-call=64MB", "grpc.server.inbound.message.max-size=4MB",
 					"grpc.server.inbound.metadata.max-size=8KB", "grpc.server.max-concurrent-calls-per-connection=1000",
 					"grpc.server.metrics.enabled=true", "grpc.server.port=9090",
 					"grpc.server.shutdown.grace-period=30s");

@@ -1,0 +1,112 @@
+package dev.grpcloop.boot.server;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
+
+import dev.grpcloop.boot.Blocking;
+import dev.grpcloop.boot.NonBlocking;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerServiceDefinition;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+
+/**
+ * Which methods run on the event loop and which do not, as {@link Blocking} and
+ * {@link NonBlocking} say.
+ */
+final class MethodPlacement {
+
+	private final Map<String, Boolean> onEventLoop = new HashMap<>();
+
+	/**
+	 * Reads the annotations of a service.
+	 * @param service the bean
+	 * @param definition what it serves
+	 * @throws FailureAnalyzedException if they contradict each other, or stand on a
+	 * method that is no RPC
+	 */
+	void add(Object service, ServerServiceDefinition definition) {
+		Class<?> type = AopProxyUtils.ultimateTargetClass(service);
+		Boolean ofType = placement(type, type.getName());
+		Map<String, Boolean> ofMethods = new HashMap<>();
+		MethodIntrospector
+			.selectMethods(type,
+					(MethodIntrospector.MetadataLookup<Boolean>) (method) -> placement(method, describe(type, method)))
+			.forEach((method, place) -> ofMethods.put(method.getName(), place));
+		for (MethodDescriptor<?, ?> rpc : definition.getServiceDescriptor().getMethods()) {
+			Boolean place = take(ofMethods, javaName(String.valueOf(rpc.getBareMethodName())));
+			if (place == null) {
+				place = ofType;
+			}
+			if (place != null) {
+				this.onEventLoop.put(rpc.getFullMethodName(), place);
+			}
+		}
+		if (!ofMethods.isEmpty()) {
+			throw new FailureAnalyzedException(
+					"@Blocking or @NonBlocking stands on " + type.getName() + "." + ofMethods.keySet().iterator().next()
+							+ ", but " + definition.getServiceDescriptor().getName() + " has no such method.",
+					"Put it on the method that serves a call, or on the class.");
+		}
+	}
+
+	private static @Nullable Boolean take(Map<String, Boolean> ofMethods, String name) {
+		Boolean place = ofMethods.remove(name);
+		return (place != null) ? place : ofMethods.remove(name + "_");
+	}
+
+	private static String describe(Class<?> type, Method method) {
+		return type.getName() + "." + method.getName();
+	}
+
+	private static @Nullable Boolean placement(AnnotatedElement element, String name) {
+		MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+		boolean blocking = annotations.isPresent(Blocking.class);
+		boolean nonBlocking = annotations.isPresent(NonBlocking.class);
+		if (blocking && nonBlocking) {
+			throw new FailureAnalyzedException(name + " is both @Blocking and @NonBlocking.",
+					"Keep @Blocking if its code may block, else @NonBlocking.");
+		}
+		return blocking ? Boolean.FALSE : nonBlocking ? Boolean.TRUE : null;
+	}
+
+	/**
+	 * The name that the generator gives the Java method of an RPC; it adds an underscore
+	 * to the words of the language.
+	 */
+	private static String javaName(String rpc) {
+		StringBuilder name = new StringBuilder(rpc.length());
+		boolean upper = false;
+		for (int i = 0; i < rpc.length(); i++) {
+			char next = rpc.charAt(i);
+			if (i == 0) {
+				name.append(Character.toLowerCase(next));
+			}
+			else if (next == '_') {
+				upper = true;
+			}
+			else {
+				name.append(upper ? Character.toUpperCase(next) : next);
+				upper = false;
+			}
+		}
+		return name.toString();
+	}
+
+	/**
+	 * Where a method runs.
+	 * @param method the method
+	 * @return whether on the event loop, or {@code null} if its service does not say
+	 */
+	@Nullable Boolean of(MethodDescriptor<?, ?> method) {
+		return this.onEventLoop.get(method.getFullMethodName());
+	}
+
+}
