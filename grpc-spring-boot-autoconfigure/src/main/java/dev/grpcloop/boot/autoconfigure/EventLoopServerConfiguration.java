@@ -10,7 +10,6 @@ import dev.grpcloop.engine.EventLoopServerBuilder;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
@@ -97,12 +96,6 @@ class EventLoopServerConfiguration {
 		LifecycleProperties phases = contextLifecycle.getIfAvailable();
 		return new EventLoopGrpcServerLifecycle(factory, properties.getShutdown().getGracePeriod(),
 				(phases != null) ? phases.getTimeoutPerShutdownPhase() : null, context);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(name = "grpcLoopLazyInitializationExcludeFilter")
-	static LazyInitializationExcludeFilter grpcLoopLazyInitializationExcludeFilter() {
-		return LazyInitializationExcludeFilter.forBeanTypes(EventLoopGrpcServerLifecycle.class);
 	}
 
 }

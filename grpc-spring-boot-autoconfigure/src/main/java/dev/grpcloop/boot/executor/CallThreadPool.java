@@ -96,9 +96,8 @@ final class CallThreadPool implements Executor, AutoCloseable {
 
 	/**
 	 * Sees to it that a thread comes for the tasks that wait, if there can be one. It is
-	 * safe to rely on a searcher that is under way, since it stops being one before it
-	 * looks at the queue for the last time, and on a busy thread, since it calls a
-	 * searcher after it has gone idle.
+	 * safe to rely on a searcher that is under way and on a busy thread: when either goes
+	 * idle it calls a searcher for what has come meanwhile.
 	 * @return {@code false} if there is no thread and none could be made
 	 */
 	private boolean callSearcher() {
@@ -206,9 +205,6 @@ final class CallThreadPool implements Executor, AutoCloseable {
 		private void search() {
 			Runnable task = CallThreadPool.this.queue.poll();
 			CallThreadPool.this.searching.set(false);
-			if (task == null) {
-				task = CallThreadPool.this.queue.poll();
-			}
 			callSearcher();
 			while (task != null) {
 				run(task);

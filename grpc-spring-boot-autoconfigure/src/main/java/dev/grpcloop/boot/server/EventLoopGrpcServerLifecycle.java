@@ -126,7 +126,9 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 
 	private void announce(ServerRun run) {
 		EventLoopServer server = run.server();
-		LocalServerPort.publish(this.context, server.getPort());
+		if (server.getPort() > 0) {
+			LocalServerPort.publish(this.context, server.getPort());
+		}
 		logger.info(StartMessage.of(run));
 		String address = ServerAddress.format(server.getListenSockets());
 		this.context.publishEvent(new GrpcServerStartedEvent(this, server, address, server.getPort()));
