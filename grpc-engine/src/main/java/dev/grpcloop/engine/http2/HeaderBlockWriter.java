@@ -113,8 +113,8 @@ final class HeaderBlockWriter {
 	}
 
 	/**
-	 * The peer's limit was this small for a moment, or will be soon: an encoder may
-	 * always use less than it is allowed.
+	 * The peer's limit is this small for a moment: another value follows in the same
+	 * settings.
 	 * @param size the limit in bytes
 	 */
 	void peerTableSizeAtMost(long size) {

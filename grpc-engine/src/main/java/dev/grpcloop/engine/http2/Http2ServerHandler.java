@@ -130,8 +130,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (this.partialFrame != null && !completeFrame(ctx, in)) {
 			return;
 		}
-		int whole = wholeFrames(in);
-		if (whole > 0) {
+		int whole;
+		while ((whole = wholeFrames(in)) > 0 && !this.connection.closing().isClosing()) {
 			readFrames(ctx, in.readSlice(whole));
 		}
 		if (in.isReadable() && !this.connection.closing().isClosing()) {
@@ -173,7 +173,6 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		}
 		this.partialFrame = null;
 		try {
-			wholeFrames(frame);
 			readFrames(ctx, frame);
 		}
 		finally {
@@ -187,7 +186,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (readable < Http2CodecUtil.FRAME_HEADER_LENGTH) {
 			return Http2CodecUtil.FRAME_HEADER_LENGTH - readable;
 		}
-		int payload = payloadLength(frame);
+		int payload = frame.getUnsignedMedium(frame.readerIndex());
 		return (payload > MAX_FRAME_SIZE) ? 0 : Http2CodecUtil.FRAME_HEADER_LENGTH + payload - readable;
 	}
 
@@ -197,9 +196,10 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	/**
 	 * Returns how many bytes of the input are whole frames. A frame that is too large
-	 * counts with its header alone, which the reader will refuse.
+	 * counts with its header alone, which the reader will refuse; what comes before a
+	 * frame of settings is read first.
 	 */
-	private int wholeFrames(ByteBuf in) {
+	private static int wholeFrames(ByteBuf in) {
 		int start = in.readerIndex();
 		int end = in.writerIndex();
 		int index = start;
@@ -209,26 +209,26 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 				return index + Http2CodecUtil.FRAME_HEADER_LENGTH - start;
 			}
 			int next = index + Http2CodecUtil.FRAME_HEADER_LENGTH + payload;
-			if (next > end) {
+			if (next > end || (index > start && in.getByte(index + 3) == Http2FrameTypes.SETTINGS)) {
 				break;
 			}
-			noteTableSizes(in, index, payload);
 			index = next;
 		}
 		return index - start;
 	}
 
 	/**
-	 * Frames of settings that name the header table size twice: the reader tells only the
-	 * last value, and the encoder has to honour the smallest (RFC 7541 section 4.2). It
-	 * may do so before the frame's turn comes.
+	 * Settings may name the header table size twice: the reader tells only the last
+	 * value, and the encoder has to honour the smallest (RFC 7541 section 4.2).
 	 */
-	private void noteTableSizes(ByteBuf in, int index, int payload) {
-		if (in.getByte(index + 3) != Http2FrameTypes.SETTINGS || payload < 12) {
+	private void noteTableSizes(ByteBuf in) {
+		int start = in.readerIndex();
+		if (in.getByte(start + 3) != Http2FrameTypes.SETTINGS) {
 			return;
 		}
-		for (int i = index + Http2CodecUtil.FRAME_HEADER_LENGTH; i + 6 <= index + Http2CodecUtil.FRAME_HEADER_LENGTH
-				+ payload; i += 6) {
+		int end = start + Math.min(Http2CodecUtil.FRAME_HEADER_LENGTH + in.getUnsignedMedium(start),
+				in.readableBytes());
+		for (int i = start + Http2CodecUtil.FRAME_HEADER_LENGTH; i + 6 <= end; i += 6) {
 			if (in.getUnsignedShort(i) == Http2CodecUtil.SETTINGS_HEADER_TABLE_SIZE) {
 				this.connection.responses().peerTableSizeAtMost(in.getUnsignedInt(i + 2));
 			}
@@ -244,6 +244,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 						"the first frame of a connection must be SETTINGS");
 			}
 		}
+		noteTableSizes(in);
 		while (in.isReadable() && !this.connection.closing().isClosing()) {
 			try {
 				this.reader.readFrame(ctx, in, this.frames);

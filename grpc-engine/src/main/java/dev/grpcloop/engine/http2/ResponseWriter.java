@@ -30,7 +30,7 @@ final class ResponseWriter {
 	}
 
 	/**
-	 * The peer has lowered its table, if only for a moment.
+	 * The peer lowers its table, if only for a moment.
 	 */
 	void peerTableSizeAtMost(long size) {
 		this.blocks.peerTableSizeAtMost(size);
