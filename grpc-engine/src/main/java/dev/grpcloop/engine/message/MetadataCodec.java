@@ -9,8 +9,6 @@ import java.util.function.Consumer;
 import io.grpc.InternalMetadata;
 import io.grpc.Metadata;
 import io.netty.util.AsciiString;
-import io.netty.util.internal.logging.InternalLogger;
-import io.netty.util.internal.logging.InternalLoggerFactory;
 
 /**
  * Metadata as the wire carries it: text values as they are, values of {@code -bin} names
@@ -21,7 +19,7 @@ public final class MetadataCodec {
 	/** The wire form of empty metadata; shared. */
 	public static final byte[][] NONE = {};
 
-	private static final InternalLogger logger = InternalLoggerFactory.getInstance(MetadataCodec.class);
+	private static final System.Logger LOGGER = System.getLogger(MetadataCodec.class.getPackageName());
 
 	private static final byte[] NO_BYTES = {};
 
@@ -213,12 +211,10 @@ public final class MetadataCodec {
 	}
 
 	private static void logLeftOut(byte[] name) {
-		if (logger.isDebugEnabled()) {
-			logger.debug(
-					"Metadata '{}' is not sent: its name is reserved for the protocol, or its value has bytes"
-							+ " outside 0x20 to 0x7E; send such a value under a name that ends with -bin",
-					new String(name, StandardCharsets.US_ASCII));
-		}
+		LOGGER.log(System.Logger.Level.DEBUG,
+				() -> "Metadata '" + new String(name, StandardCharsets.US_ASCII)
+						+ "' is not sent: its name is reserved for the protocol, or its value has bytes"
+						+ " outside 0x20 to 0x7E; send such a value under a name that ends with -bin");
 	}
 
 }
