@@ -8,6 +8,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -23,17 +24,13 @@ import io.grpc.HandlerRegistry;
 import io.grpc.Metadata;
 import io.grpc.MetricSink;
 import io.grpc.ServerBuilder;
-import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServerStreamTracer;
 import io.grpc.ServerTransportFilter;
-import io.grpc.ServerStreamTracer;
-import io.grpc.ServerTransportFilter;
 import io.grpc.util.MutableHandlerRegistry;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,9 +49,8 @@ class BuilderTests {
 
 	/** What works; a new method of {@link ServerBuilder} belongs here or is refused. */
 	private static final Set<String> OFFERED = Set.of("directExecutor", "executor", "addService", "addServices",
-			"intercept", "fallbackHandlerRegistry", "decompressorRegistry", "compressorRegistry",
-			"maxInboundMessageSize", "maxInboundMetadataSize", "callExecutor", "addTransportFilter",
-			"addStreamTracerFactory", "build");
+			"intercept", "addTransportFilter", "addStreamTracerFactory", "callExecutor", "fallbackHandlerRegistry",
+			"decompressorRegistry", "compressorRegistry", "maxInboundMessageSize", "maxInboundMetadataSize", "build");
 
 	static Stream<Method> methodsOfServerBuilder() {
 		return Arrays.stream(ServerBuilder.class.getMethods())
@@ -108,6 +104,17 @@ class BuilderTests {
 		assertThatCode(() -> builder.maxInboundMessageSize(0)).doesNotThrowAnyException();
 		refuses("flowControlWindow is 65534", "at least 65535", () -> builder.flowControlWindow(65534));
 		assertThatCode(() -> builder.flowControlWindow(Integer.MAX_VALUE)).doesNotThrowAnyException();
+		refuses("maxBufferedPerCall is 65535", "at least 65536", () -> builder.maxBufferedPerCall(65535));
+		assertThatCode(() -> builder.maxBufferedPerCall(65536)).doesNotThrowAnyException();
+	}
+
+	@Test
+	void theThresholdOfTheWatchdogIsChecked() {
+		EventLoopServerBuilder builder = EventLoopServerBuilder.forPort(0);
+		refuses("blockedThreshold is PT-1S", "at least 1 ms", () -> builder.blockedThreshold(Duration.ofSeconds(-1)));
+		refuses("blockedThreshold is PT0.000001S", "at least 1 ms",
+				() -> builder.blockedThreshold(Duration.ofNanos(1000)));
+		assertThatCode(() -> builder.blockedThreshold(Duration.ZERO)).doesNotThrowAnyException();
 	}
 
 	@ParameterizedTest
@@ -125,6 +132,10 @@ class BuilderTests {
 		assertThatNullPointerException().isThrownBy(() -> builder.eventLoopGroup(null));
 		assertThatNullPointerException().isThrownBy(() -> builder.telemetry(null));
 		assertThatNullPointerException().isThrownBy(() -> builder.addListenAddress(null));
+		assertThatNullPointerException().isThrownBy(() -> builder.callExecutor(null));
+		assertThatNullPointerException().isThrownBy(() -> builder.placement(null));
+		assertThatNullPointerException().isThrownBy(() -> builder.addTransportFilter(null));
+		assertThatNullPointerException().isThrownBy(() -> builder.addStreamTracerFactory(null));
 		assertThatNullPointerException().isThrownBy(() -> EventLoopServerBuilder.forAddress(null));
 		assertThatNullPointerException().isThrownBy(() -> builder.addService((BindableService) null));
 		assertThatNullPointerException().isThrownBy(() -> builder.addService((ServerServiceDefinition) null));
@@ -188,15 +199,30 @@ class BuilderTests {
 		if (type == Executor.class) {
 			return (Executor) Runnable::run;
 		}
-		if (type == ServerCallExecutorSupplier.class) {
-			return new ServerCallExecutorSupplier() {
+		if (type == BindableService.class) {
+			return new EchoService();
+		}
+		if (type == ServerServiceDefinition.class) {
+			return new EchoService().bindService();
+		}
+		if (Set.of(CompressorRegistry.class, DecompressorRegistry.class).contains(type)) {
+			return null;
+		}
+		if (Set.of(HandlerRegistry.class, ServerInterceptor.class, ServerTransportFilter.class,
+				ServerStreamTracer.Factory.class, BinaryLog.class, MetricSink.class, ServerCallExecutorSupplier.class)
+			.contains(type)) {
+			return instance(type);
+		}
+		throw new IllegalArgumentException("no argument of " + type);
+	}
 
-				@Override
-				public <Q, R> @Nullable Executor getExecutor(ServerCall<Q, R> call, Metadata metadata) {
-					return null;
-				}
-
-			};
+	private static Object instance(Class<?> type) {
+		if (type.isInterface()) {
+			return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(proxy, method, arguments) -> null);
+		}
+		if (type == HandlerRegistry.class) {
+			return new MutableHandlerRegistry();
 		}
 		if (type == ServerTransportFilter.class) {
 			return new ServerTransportFilter() {
@@ -212,31 +238,6 @@ class BuilderTests {
 				}
 
 			};
-		}
-		if (type == BindableService.class) {
-			return new EchoService();
-		}
-		if (type == ServerServiceDefinition.class) {
-			return new EchoService().bindService();
-		}
-		if (Set.of(CompressorRegistry.class, DecompressorRegistry.class).contains(type)) {
-			return null;
-		}
-		if (Set.of(HandlerRegistry.class, ServerInterceptor.class, ServerTransportFilter.class,
-				ServerStreamTracer.Factory.class, BinaryLog.class, MetricSink.class, ServerCallExecutorSupplier.class)
-			.contains(type)) {
-			return mock(type);
-		}
-		throw new IllegalArgumentException("no argument of " + type);
-	}
-
-	private static Object mock(Class<?> type) {
-		if (type.isInterface()) {
-			return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
-					(proxy, method, arguments) -> null);
-		}
-		if (type == HandlerRegistry.class) {
-			return new MutableHandlerRegistry();
 		}
 		return null;
 	}

@@ -18,10 +18,13 @@ import com.google.protobuf.BytesValue;
 import dev.grpcloop.engine.testproto.EchoGrpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
+import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -60,6 +63,75 @@ class ExecutorTests {
 		}
 		finally {
 			own.shutdownNow();
+		}
+	}
+
+	@Test
+	void theExecutorCanBeChosenForEachCall() throws Exception {
+		Metadata.Key<String> where = Metadata.Key.of("x-where", Metadata.ASCII_STRING_MARSHALLER);
+		ExecutorService own = Executors.newSingleThreadExecutor((task) -> new Thread(task, "my-own"));
+		ServerCallExecutorSupplier supplier = new ServerCallExecutorSupplier() {
+
+			@Override
+			public <Q, R> @Nullable Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
+				String wanted = headers.get(where);
+				if ("fail".equals(wanted)) {
+					throw new IllegalStateException("no place");
+				}
+				return "own".equals(wanted) ? own : null;
+			}
+
+		};
+		List<String> threads = new CopyOnWriteArrayList<>();
+		try (TestServer server = TestServer
+			.start((builder) -> builder.callExecutor(supplier).addService(new ThreadNoting(threads)))) {
+			assertThat(callWith(server, where, "own").isOk()).isTrue();
+			assertThat(callWith(server, where, "default").isOk()).isTrue();
+			Status refused = callWith(server, where, "fail");
+			assertThat(refused.getCode()).isEqualTo(Status.Code.UNKNOWN);
+			assertThat(refused.getDescription()).isNull();
+			assertThat(callWith(server, where, "own").isOk()).isTrue();
+			assertThat(threads).hasSize(3);
+			assertThat(threads.get(0)).isEqualTo("my-own");
+			assertThat(threads.get(1)).startsWith("grpc-call");
+			assertThat(threads.get(2)).isEqualTo("my-own");
+		}
+		finally {
+			own.shutdownNow();
+		}
+	}
+
+	private static Status callWith(TestServer server, Metadata.Key<String> key, String value)
+			throws InterruptedException {
+		Metadata headers = new Metadata();
+		headers.put(key, value);
+		RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+		server.async()
+			.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
+			.unary(Messages.text("a"), responses);
+		return responses.status();
+	}
+
+	@BothModes
+	void singleMethodsCanBePlacedOnTheLoopAndOffIt(Mode mode) throws Exception {
+		List<String> threads = new CopyOnWriteArrayList<>();
+		try (TestServer server = TestServer.start(mode::apply,
+				(builder) -> builder.addService(new ThreadNoting(threads))
+					.placement((method) -> switch (method.getBareMethodName()) {
+						case "Unary" -> true;
+						case "Bidi" -> false;
+						default -> null;
+					}))) {
+			server.blocking().unary(Messages.text("a"));
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			server.async().bidi(responses).onCompleted();
+			responses.all();
+			server.blocking().serverStream(Messages.text("a")).forEachRemaining((response) -> {
+			});
+			assertThat(threads).hasSize(3);
+			assertThat(threads.get(0)).startsWith("grpc-loop");
+			assertThat(threads.get(1)).startsWith("grpc-call");
+			assertThat(threads.get(2)).startsWith((mode == Mode.ON_THE_LOOP) ? "grpc-loop" : "grpc-call");
 		}
 	}
 
@@ -212,16 +284,8 @@ class ExecutorTests {
 
 	private static String threadOfService(Consumer<EventLoopServerBuilder> customizer) throws Exception {
 		List<String> threads = new CopyOnWriteArrayList<>();
-		EchoService service = new EchoService() {
-
-			@Override
-			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
-				threads.add(Thread.currentThread().getName());
-				super.unary(request, responses);
-			}
-
-		};
-		try (TestServer server = TestServer.start(customizer, (builder) -> builder.addService(service))) {
+		try (TestServer server = TestServer.start(customizer,
+				(builder) -> builder.addService(new ThreadNoting(threads)))) {
 			server.blocking().unary(Messages.text("a"));
 		}
 		assertThat(threads).hasSize(1);
@@ -235,6 +299,41 @@ class ExecutorTests {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/**
+	 * Writes down on which threads its methods run.
+	 */
+	private static final class ThreadNoting extends EchoService {
+
+		private final List<String> threads;
+
+		ThreadNoting(List<String> threads) {
+			this.threads = threads;
+		}
+
+		private void note() {
+			this.threads.add(Thread.currentThread().getName());
+		}
+
+		@Override
+		public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
+			note();
+			super.unary(request, responses);
+		}
+
+		@Override
+		public void serverStream(BytesValue request, StreamObserver<BytesValue> responses) {
+			note();
+			super.serverStream(request, responses);
+		}
+
+		@Override
+		public StreamObserver<BytesValue> bidi(StreamObserver<BytesValue> responses) {
+			note();
+			return super.bidi(responses);
+		}
+
 	}
 
 	/**

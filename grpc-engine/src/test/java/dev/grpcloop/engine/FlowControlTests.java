@@ -27,6 +27,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FlowControlTests {
 
+	private static final int MIB = TestServer.MIB;
+
 	private static final int WINDOW = 65535;
 
 	private static final int CONTENT_SIZE = 1024;
@@ -79,6 +81,40 @@ class FlowControlTests {
 			assertThat(flood.sent.get() * MESSAGE_SIZE).isLessThan(most + MESSAGE_SIZE);
 			client.call.cancel("enough", null);
 			assertThat(client.end()).isEqualTo(Status.Code.CANCELLED);
+		}
+	}
+
+	@BothModes
+	void aServiceThatHeedsNothingIsStoppedAtTheLimit(Mode mode) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		AtomicInteger heedless = new AtomicInteger();
+		EchoService service = new EchoService() {
+
+			@Override
+			public void serverStream(BytesValue request, StreamObserver<BytesValue> responses) {
+				ServerCallStreamObserver<BytesValue> call = (ServerCallStreamObserver<BytesValue>) responses;
+				call.setOnCancelHandler(() -> {
+				});
+				for (int i = 0; i < 5000; i++) {
+					responses.onNext(numbered(i));
+					heedless.incrementAndGet();
+				}
+			}
+
+		};
+		try (TestServer server = TestServer.start(mode::apply,
+				(builder) -> builder.addService(service).telemetry(telemetry).maxBufferedPerCall(MIB))) {
+			ManagedChannel narrow = server.newChannel((builder) -> builder.flowControlWindow(WINDOW));
+			ManualClient client = new ManualClient(narrow, EchoGrpc.getServerStreamMethod());
+			client.call.sendMessage(BytesValue.getDefaultInstance());
+			client.call.halfClose();
+			Eventually.until("the call has ended", () -> telemetry.method("t.Echo/ServerStream").closed.size() == 1);
+			assertThat(telemetry.method("t.Echo/ServerStream").codes()).containsExactly(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(telemetry.method("t.Echo/ServerStream").bytesSent.get()).isLessThan(2 * MIB);
+			Eventually.until("the service has finished", () -> heedless.get() == 5000);
+			client.call.request(MESSAGES);
+			assertThat(client.end()).isNotEqualTo(Status.Code.OK);
+			pass(server);
 		}
 	}
 
