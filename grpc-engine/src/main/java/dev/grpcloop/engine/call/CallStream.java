@@ -71,8 +71,9 @@ public interface CallStream {
 
 	/**
 	 * Ends the stream with RST_STREAM(CANCEL), dropping what is not yet written.
+	 * @param status what {@link InboundCall#streamEnded} is told
 	 */
-	void cancel();
+	void cancel(Status status);
 
 	/**
 	 * Gives the peer credit for bytes that the service has taken.

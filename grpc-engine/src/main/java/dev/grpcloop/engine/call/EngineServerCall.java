@@ -406,7 +406,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	void writeCancel(Status status) {
 		if (this.closeStatus == null) {
 			this.closeStatus = status;
-			this.stream.cancel();
+			this.stream.cancel(Status.CANCELLED);
 		}
 	}
 
@@ -432,6 +432,17 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		}
 		this.cancelled = true;
 		this.stream.terminate(status);
+	}
+
+	/**
+	 * Ends the call because its deadline has passed. The client has given it up, so there
+	 * is nobody to read a status: the stream is reset, as grpc-java does (case B27).
+	 */
+	void expire(Status status) {
+		if (!this.finished) {
+			this.cancelled = true;
+			this.stream.cancel(status);
+		}
 	}
 
 	/**

@@ -24,6 +24,13 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	/** Only a timeout this short can have passed when the headers are looked at. */
 	private static final long SHORT_TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+	/**
+	 * The client's own timer is given this much longer: a client that expires first says
+	 * so itself, while of a reset some clients know no more than that it was a
+	 * cancellation.
+	 */
+	private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
 	private final EngineServerCall<?, ?> call;
 
 	private CallDelivery<?> delivery;
@@ -101,7 +108,8 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		if (request.timeoutNanos() >= 0) {
 			this.call.loop()
 				.deadlines()
-				.add(this, request.arrivalNanos() + Math.min(request.timeoutNanos(), LONGEST_TIMEOUT_NANOS));
+				.add(this, request.arrivalNanos() + Math.min(request.timeoutNanos(), LONGEST_TIMEOUT_NANOS)
+						+ HEAD_START_NANOS);
 		}
 		this.delivery.start(request.metadata());
 	}
@@ -296,7 +304,8 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 
 	@Override
 	void deadlineExpired() {
-		terminate(deadlineExceeded());
+		stop();
+		this.call.expire(deadlineExceeded());
 	}
 
 	private void stop() {

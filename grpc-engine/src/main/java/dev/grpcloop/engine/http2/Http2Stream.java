@@ -383,8 +383,8 @@ final class Http2Stream implements CallStream {
 	}
 
 	@Override
-	public void cancel() {
-		reset(Http2Error.CANCEL, Status.CANCELLED);
+	public void cancel(Status status) {
+		reset(Http2Error.CANCEL, status);
 		this.connection.wrote();
 	}
 
