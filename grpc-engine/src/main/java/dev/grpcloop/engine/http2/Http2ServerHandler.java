@@ -226,8 +226,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (in.getByte(start + 3) != Http2FrameTypes.SETTINGS) {
 			return;
 		}
-		int end = start + Math.min(Http2CodecUtil.FRAME_HEADER_LENGTH + in.getUnsignedMedium(start),
-				in.readableBytes());
+		int end = start
+				+ Math.min(Http2CodecUtil.FRAME_HEADER_LENGTH + in.getUnsignedMedium(start), in.readableBytes());
 		for (int i = start + Http2CodecUtil.FRAME_HEADER_LENGTH; i + 6 <= end; i += 6) {
 			if (in.getUnsignedShort(i) == Http2CodecUtil.SETTINGS_HEADER_TABLE_SIZE) {
 				this.connection.responses().peerTableSizeAtMost(in.getUnsignedInt(i + 2));
