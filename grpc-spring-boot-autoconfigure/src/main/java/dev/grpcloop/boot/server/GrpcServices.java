@@ -12,6 +12,7 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.grpc.server.GrpcServerFactory;
+import org.springframework.grpc.server.service.GrpcService;
 import org.springframework.grpc.server.service.GrpcServiceConfigurer;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.GrpcServiceSpec;
@@ -45,9 +46,11 @@ public final class GrpcServices {
 	 * @param serverFactory the factory that makes the server
 	 * @param placement is told what the services say of where they run
 	 * @return the services in the order of their beans
-	 * @throws FailureAnalyzedException if two beans serve one service
+	 * @throws FailureAnalyzedException if two beans serve one service, or a bean is
+	 * marked as a service and is none
 	 */
 	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, MethodPlacement placement) {
+		refuseWhatIsNoService();
 		List<ServerServiceDefinition> definitions = new ArrayList<>();
 		Map<String, BindableService> owners = new LinkedHashMap<>();
 		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
@@ -61,6 +64,17 @@ public final class GrpcServices {
 			placement.add(spec.service(), definition);
 		}
 		return definitions;
+	}
+
+	private void refuseWhatIsNoService() {
+		this.beanFactory.getBeansWithAnnotation(GrpcService.class).forEach((name, bean) -> {
+			if (!(bean instanceof BindableService)) {
+				throw new FailureAnalyzedException("Bean '" + name + "' (" + bean.getClass().getName()
+						+ ") is marked @GrpcService, but it is no io.grpc.BindableService: it would not be served.",
+						"Extend the class that protoc-gen-grpc-java generates for the service, its name ends in "
+								+ "ImplBase, or remove the annotation.");
+			}
+		});
 	}
 
 	private FailureAnalyzedException duplicate(String service, BindableService first, BindableService second) {

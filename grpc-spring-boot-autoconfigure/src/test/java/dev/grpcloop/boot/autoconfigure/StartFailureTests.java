@@ -24,6 +24,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.grpc.server.service.GrpcService;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -132,6 +133,19 @@ class StartFailureTests {
 			.contains("Two beans serve the gRPC service test.v1.Greeter: 'firstGreeter' ("
 					+ GreeterService.class.getName() + ") and 'secondGreeter' (")
 			.contains("Remove one of the two beans");
+	}
+
+	@Test
+	void aServiceThatIsNoneIsNamed(CapturedOutput output) {
+		assertThatException().isThrownBy(() -> TestApplications.run(NoService.class));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.contains("(" + NoService.class.getName()
+					+ ") is marked @GrpcService, but it is no io.grpc.BindableService: it would not be served.");
+	}
+
+	@GrpcService
+	static class NoService {
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
