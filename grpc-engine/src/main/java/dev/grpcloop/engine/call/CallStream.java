@@ -76,6 +76,13 @@ public interface CallStream {
 	void cancel(Status status);
 
 	/**
+	 * Whether the connection holds so much that what a service takes has to be said at
+	 * once, and not when it is worth a word. Any thread.
+	 * @return whether it does
+	 */
+	boolean wantsCreditAtOnce();
+
+	/**
 	 * Gives the peer credit for bytes that the service has taken.
 	 * @param bytes how many
 	 */

@@ -312,7 +312,10 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	private void returnCredit(int bytes) {
 		int sum = DELIVERED.addAndGet(this, bytes);
-		if (!this.halfClosed && (sum >= CREDIT_BATCH || this.partWaits)) {
+		// after the half-close too: the stream needs no credit any more, but what it
+		// holds
+		// counts against the others of the connection
+		if (sum >= CREDIT_BATCH || (this.partWaits && !this.halfClosed) || call().stream().wantsCreditAtOnce()) {
 			call().postDelivery();
 		}
 	}

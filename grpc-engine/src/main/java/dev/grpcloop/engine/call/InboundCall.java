@@ -254,6 +254,13 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	}
 
 	/**
+	 * Gives the peer credit for what the service has taken, however little it is.
+	 */
+	public void collectCredit() {
+		this.delivery.posted();
+	}
+
+	/**
 	 * The client sends nothing more on this stream.
 	 */
 	public void endOfStream() {

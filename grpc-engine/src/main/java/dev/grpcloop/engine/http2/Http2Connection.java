@@ -167,6 +167,9 @@ public final class Http2Connection {
 			resumeStreams();
 		}
 		runBatchTasks();
+		if (this.inboundFlow.collects()) {
+			collectCredit();
+		}
 		this.inboundFlow.update();
 		this.inBatch = false;
 		this.frames.flush();
@@ -183,6 +186,12 @@ public final class Http2Connection {
 			tasks.get(i).batchEnded();
 		}
 		tasks.clear();
+	}
+
+	private void collectCredit() {
+		for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
+			stream.collectCredit();
+		}
 	}
 
 	private void resumeStreams() {

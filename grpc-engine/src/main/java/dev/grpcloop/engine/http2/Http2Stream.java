@@ -185,6 +185,20 @@ final class Http2Stream implements CallStream {
 		return true;
 	}
 
+	/**
+	 * Takes back the credit of what the service has taken and not yet said.
+	 */
+	void collectCredit() {
+		if (this.call != null) {
+			this.call.collectCredit();
+		}
+	}
+
+	@Override
+	public boolean wantsCreditAtOnce() {
+		return this.connection.inboundFlow().isPressed();
+	}
+
 	void connectionWritable() {
 		if (this.call != null && this.state.localOpen()) {
 			this.call.connectionWritable();

@@ -31,6 +31,14 @@ final class InboundFlow {
 	/** What was received on all streams and not yet taken by a service. */
 	private int unconsumed;
 
+	/**
+	 * The limit was passed, and what services take has to be heard of at once. Their
+	 * threads ask.
+	 */
+	private volatile boolean pressed;
+
+	private boolean collects;
+
 	InboundFlow(FrameWriter frames, int window) {
 		this.frames = frames;
 		this.window = window;
@@ -63,10 +71,12 @@ final class InboundFlow {
 	}
 
 	/**
-	 * Says what is owed to the connection, if it is worth a frame.
+	 * Says what is owed to the connection, if it is worth a frame or the peer has little
+	 * left.
 	 */
 	void update() {
-		if (this.pending > 0 && this.pending >= Math.min(this.window / 2, DEFAULT_WINDOW / 2)) {
+		int worthwhile = Math.min(this.window / 2, DEFAULT_WINDOW / 2);
+		if (this.pending > 0 && (this.pending >= worthwhile || this.credit < worthwhile)) {
 			this.frames.windowUpdate(0, this.pending);
 			this.credit += this.pending;
 			this.pending = 0;
@@ -78,6 +88,30 @@ final class InboundFlow {
 	 */
 	int creditWithPending() {
 		return this.credit + this.pending;
+	}
+
+	private void press() {
+		if (!this.pressed) {
+			this.pressed = true;
+			this.collects = true;
+		}
+	}
+
+	/**
+	 * Whether a service that takes something has to say so at once. Any thread.
+	 */
+	boolean isPressed() {
+		return this.pressed;
+	}
+
+	/**
+	 * Whether it is time to ask all services what they have taken and not yet said.
+	 * Answers {@code true} once each time the limit is passed.
+	 */
+	boolean collects() {
+		boolean now = this.collects;
+		this.collects = false;
+		return now;
 	}
 
 	int unconsumed() {
@@ -122,8 +156,14 @@ final class InboundFlow {
 			}
 			else {
 				this.owed += bytes;
+				press();
 			}
-			return this.streamCredit >= 0;
+			boolean valid = this.streamCredit >= 0;
+			if (padding > 0) {
+				// nobody may ever take anything: padding alone must not use up the credit
+				update();
+			}
+			return valid;
 		}
 
 		/**
@@ -136,7 +176,13 @@ final class InboundFlow {
 			}
 			take(bytes);
 			this.streamPending += bytes;
-			if (update && this.streamPending >= InboundFlow.this.window / 2) {
+			if (update) {
+				update();
+			}
+		}
+
+		private void update() {
+			if (this.streamPending >= InboundFlow.this.window / 2) {
 				InboundFlow.this.frames.windowUpdate(this.streamId, this.streamPending);
 				this.streamCredit += this.streamPending;
 				this.streamPending = 0;
@@ -156,6 +202,9 @@ final class InboundFlow {
 		private void take(int bytes) {
 			this.held -= bytes;
 			InboundFlow.this.unconsumed -= bytes;
+			if (InboundFlow.this.pressed && InboundFlow.this.unconsumed <= UNCONSUMED_LIMIT / 2) {
+				InboundFlow.this.pressed = false;
+			}
 			int returned = Math.min(bytes, this.owed);
 			this.owed -= returned;
 			dropped(returned);
