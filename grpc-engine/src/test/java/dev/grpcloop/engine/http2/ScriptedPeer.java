@@ -63,7 +63,10 @@ final class ScriptedPeer implements AutoCloseable {
 
 	private int connectionsClosed;
 
+	private final boolean offLoop;
+
 	private ScriptedPeer(Server server) {
+		this.offLoop = server.offLoop;
 		server.service.runsWhere(() -> this.loop.inEventLoop() != server.offLoop);
 		MethodRegistry registry = new MethodRegistry(server.service.definitions(), List.of(), server.fallback,
 				(method) -> !server.offLoop);
@@ -99,6 +102,10 @@ final class ScriptedPeer implements AutoCloseable {
 	 */
 	static byte[] message(byte[] body) {
 		return ByteBuffer.allocate(5 + body.length).put((byte) 0).putInt(body.length).put(body).array();
+	}
+
+	boolean runsOffLoop() {
+		return this.offLoop;
 	}
 
 	Http2Connection connection() {

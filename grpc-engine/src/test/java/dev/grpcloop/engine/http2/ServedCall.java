@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedCall {
 
+	/** How a call ends whose service threw something. */
+	static final Status FAILURE = Status.UNKNOWN.withDescription("Application error processing RPC");
+
 	final ServerCall<Object, Object> call;
 
 	final Metadata metadata;
@@ -44,9 +47,18 @@ final class ServedCall {
 
 	Metadata trailers = new Metadata();
 
+	/** The call was started, and not refused by an exception. */
+	boolean hasListener;
+
+	/** The service broke the rules of the call: its stream is to be reset. */
+	boolean aborted;
+
 	boolean completed;
 
 	boolean cancelled;
+
+	/** How many messages the service has asked for. */
+	private long requested;
 
 	private boolean halfClosed;
 
@@ -69,13 +81,28 @@ final class ServedCall {
 
 	ServerCall.Listener<Object> start(Behaviour behaviour) {
 		this.behaviour = behaviour;
-		callback("start", behaviour::started);
+		boolean started = false;
+		try {
+			callback("start", behaviour::started);
+			started = true;
+		}
+		finally {
+			this.hasListener = started;
+		}
 		return new Listener();
 	}
 
 	// what the service does
 
+	/**
+	 * Whether it has asked for more messages than have come.
+	 */
+	boolean wantsMore() {
+		return this.requested > this.received.size();
+	}
+
 	void request(int messages) {
+		this.requested += messages;
 		this.call.request(messages);
 	}
 
@@ -96,6 +123,52 @@ final class ServedCall {
 			this.sent.write(framed, 0, framed.length);
 		}
 		this.call.sendMessage(this.protobuf ? BytesValue.of(ByteString.copyFrom(message)) : message);
+	}
+
+	/**
+	 * Sends a message that its marshaller cannot write: the call ends with that.
+	 */
+	void sendPoison(byte[] poison) {
+		if (this.sentHeaders == null) {
+			sendHeaders(new Metadata());
+		}
+		fails(FAILURE);
+		this.call.sendMessage(poison);
+	}
+
+	/**
+	 * The call has to end with a status that the service did not give, if it has given
+	 * none.
+	 */
+	void fails(Status status) {
+		if (!isDone()) {
+			this.closed = status;
+		}
+	}
+
+	/**
+	 * Completes with OK although the method has to send one message, and has sent none,
+	 * or sends a second one.
+	 */
+	void breaksCardinality() {
+		this.aborted = true;
+		if (this.sent.size() > 0) {
+			this.call.sendMessage(this.protobuf ? BytesValue.getDefaultInstance() : new byte[0]);
+		}
+		else {
+			this.call.close(Status.OK, new Metadata());
+		}
+	}
+
+	/**
+	 * Whether the service has nothing more to do.
+	 */
+	boolean isDone() {
+		return this.closed != null || this.aborted || isEnded();
+	}
+
+	boolean sendsOneMessage() {
+		return this.call.getMethodDescriptor().getType().serverSendsOneMessage();
 	}
 
 	/**

@@ -42,7 +42,7 @@ final class WireOracle {
 
 	private final DefaultHttp2HeadersDecoder headersDecoder = new DefaultHttp2HeadersDecoder(true, true, 1 << 20);
 
-	private final DefaultHttp2FrameReader reader = new DefaultHttp2FrameReader(this.headersDecoder, 0);
+	private final DefaultHttp2FrameReader reader = new DefaultHttp2FrameReader(this.headersDecoder);
 
 	private final EmbeddedChannel context = new EmbeddedChannel(new ChannelInboundHandlerAdapter());
 
@@ -227,7 +227,7 @@ final class WireOracle {
 			this.reader.readFrame(this.context.pipeline().firstContext(), frame, this.listener);
 		}
 		catch (Http2Exception ex) {
-			throw new AssertionError("the strict reader refuses it; " + where(), ex);
+			throw new AssertionError("the strict reader refuses it: " + ex.getMessage() + "; " + where(), ex);
 		}
 		check(!frame.isReadable(), "the frame was not read to its end");
 	}
