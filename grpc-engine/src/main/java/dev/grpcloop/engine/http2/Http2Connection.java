@@ -1,18 +1,13 @@
 package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.call.CallRequest;
-import dev.grpcloop.engine.call.CallStream;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.MethodRoute;
-import dev.grpcloop.engine.call.PostQueue;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
@@ -28,12 +23,8 @@ import org.jspecify.annotations.Nullable;
  * The state of one connection: its streams, its two flow windows, and the batch in which
  * all of them write.
  * <p>
- * A batch is what is done between two flushes: the frames of one read, the posts of other
- * threads, or a timer. While it runs, frames are appended to the outbound buffer, tasks
- * for executors are gathered, and closes are put off; at its end all three happen.
- * <p>
- * Everything belongs to the event loop of the channel, but for {@link #post},
- * {@link #inEventLoop}, {@link #shutdown} and {@link #shutdownNow}.
+ * Everything belongs to the event loop of the channel, but for {@link #inEventLoop},
+ * {@link #shutdown} and {@link #shutdownNow}.
  */
 public final class Http2Connection {
 
@@ -61,23 +52,13 @@ public final class Http2Connection {
 
 	private final OutboundFlow outboundFlow;
 
-	private final PostQueue posts;
+	private final ConnectionBatch batch;
 
 	private final ConnectionClose close;
-
-	private final List<CallStream.BatchTask> batchTasks = new ArrayList<>(4);
 
 	private final ClosedStreams closedStreams = new ClosedStreams();
 
 	private int lastStreamId;
-
-	private boolean inBatch;
-
-	private boolean batchScheduled;
-
-	private boolean resume;
-
-	private long batchNanos;
 
 	/** Calls on other threads ask too. */
 	private volatile @Nullable Attributes attributes;
@@ -96,7 +77,7 @@ public final class Http2Connection {
 				new HeaderBlockWriter((acceptEncoding.length > 0) ? acceptEncoding : null));
 		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
 		this.outboundFlow = new OutboundFlow(telemetry);
-		this.posts = new PostQueue(this.eventLoop, this::runPosts);
+		this.batch = new ConnectionBatch(this.eventLoop, this);
 		this.close = new ConnectionClose(ctx, this);
 	}
 
@@ -152,107 +133,47 @@ public final class Http2Connection {
 		return ((streamId & 1) == 0 || streamId > this.lastStreamId) && !this.close.refusesStreams();
 	}
 
-	// the batch
-
-	void beginBatch() {
-		if (!this.inBatch) {
-			this.inBatch = true;
-			this.batchNanos = System.nanoTime();
-		}
-	}
-
-	void endBatch() {
-		if (this.resume) {
-			this.resume = false;
-			resumeStreams();
-		}
-		runBatchTasks();
-		if (this.inboundFlow.collects()) {
-			collectCredit();
-		}
-		this.inboundFlow.update();
-		this.inBatch = false;
-		this.frames.flush();
-		this.close.batchEnded();
-		if (this.resume) {
-			// other connections of this loop come first
-			scheduleBatch();
-		}
-	}
-
-	private void runBatchTasks() {
-		List<CallStream.BatchTask> tasks = this.batchTasks;
-		for (int i = 0; i < tasks.size(); i++) {
-			tasks.get(i).batchEnded();
-		}
-		tasks.clear();
-	}
-
-	private void collectCredit() {
-		for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
-			stream.collectCredit();
-		}
-	}
-
-	private void resumeStreams() {
-		this.outboundFlow.drain();
-		if (this.outboundFlow.isWritable()) {
-			for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
-				stream.connectionWritable();
-			}
-		}
+	ConnectionBatch batch() {
+		return this.batch;
 	}
 
 	/**
-	 * Something was written, or is to be done at the end of the batch. Outside a batch
-	 * this begins one that ends when the loop comes to it.
+	 * Something was written; see {@link ConnectionBatch#wrote()}.
 	 */
 	void wrote() {
-		if (!this.inBatch) {
-			scheduleBatch();
-		}
-	}
-
-	private void scheduleBatch() {
-		if (!this.batchScheduled) {
-			this.batchScheduled = true;
-			try {
-				this.eventLoop.execute(this::runScheduledBatch);
-			}
-			catch (RejectedExecutionException ex) {
-				// the loop has been shut down, and the channel is closed
-			}
-		}
-	}
-
-	private void runScheduledBatch() {
-		this.batchScheduled = false;
-		if (!this.inBatch) {
-			beginBatch();
-			endBatch();
-		}
-	}
-
-	void atEndOfBatch(CallStream.BatchTask task) {
-		this.batchTasks.add(task);
-		wrote();
-	}
-
-	void post(PostQueue.Node node) {
-		this.posts.post(node);
+		this.batch.wrote();
 	}
 
 	boolean inEventLoop() {
 		return this.eventLoop.inEventLoop();
 	}
 
-	private void runPosts() {
-		boolean outermost = !this.inBatch;
-		beginBatch();
-		this.posts.drain();
-		if (outermost) {
-			endBatch();
+	/**
+	 * Gives the peer the credit that is owed, at the end of a batch.
+	 */
+	void returnCredit() {
+		if (this.inboundFlow.collects()) {
+			for (Http2Stream stream : snapshot()) {
+				stream.collectCredit();
+			}
 		}
+		this.inboundFlow.update();
+	}
+
+	/**
+	 * The channel takes bytes again.
+	 */
+	void resumeStreams() {
+		this.outboundFlow.drain();
+		if (this.outboundFlow.isWritable()) {
+			for (Http2Stream stream : snapshot()) {
+				stream.connectionWritable();
+			}
+		}
+	}
+
+	private Http2Stream[] snapshot() {
+		return this.streams.values().toArray(new Http2Stream[0]);
 	}
 
 	void schedule(Runnable task, long seconds) {
@@ -265,8 +186,7 @@ public final class Http2Connection {
 	void writabilityChanged(boolean writable) {
 		this.outboundFlow.writable(writable);
 		if (writable) {
-			this.resume = true;
-			wrote();
+			this.batch.resumeAtEnd();
 		}
 	}
 
@@ -304,7 +224,7 @@ public final class Http2Connection {
 
 	private void startCall(Http2Stream stream, RequestHeaders headers) {
 		CallRequest request = new CallRequest(headers.newMetadata(), headers.encoding(), headers.acceptEncoding(),
-				headers.timeoutNanos(), this.batchNanos);
+				headers.timeoutNanos(), this.batch.nanos());
 		MethodRoute<?, ?> route = headers.route();
 		if (route == null) {
 			route = this.environment.registry().lookup(headers.requestPath());
@@ -420,18 +340,18 @@ public final class Http2Connection {
 	 * The channel is closed.
 	 */
 	void channelClosed() {
-		beginBatch();
+		this.batch.begin();
 		endStreams(Status.CANCELLED.withDescription("The connection was lost"));
 		if (!this.filters.isEmpty()) {
 			this.filters.terminated(attributes());
 		}
 		this.frames.close();
 		this.close.channelClosed();
-		endBatch();
+		this.batch.end();
 	}
 
 	void endStreams(Status status) {
-		for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
+		for (Http2Stream stream : snapshot()) {
 			stream.onReset(status);
 		}
 	}
@@ -452,7 +372,7 @@ public final class Http2Connection {
 	public void shutdownNow() {
 		this.eventLoop.execute(() -> {
 			Status status = Status.UNAVAILABLE.withDescription("The server is shutting down");
-			for (Http2Stream stream : this.streams.values().toArray(new Http2Stream[0])) {
+			for (Http2Stream stream : snapshot()) {
 				stream.reset(Http2Error.CANCEL, status);
 			}
 			this.close.closeNow();

@@ -103,7 +103,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	public void channelRead(ChannelHandlerContext ctx, Object message) {
 		ByteBuf in = (ByteBuf) message;
 		Http2Connection connection = this.connection;
-		connection.beginBatch();
+		connection.batch().begin();
 		try {
 			this.callLoop.telemetry().bytesReceived(in.readableBytes());
 			if (!connection.closing().isClosing()) {
@@ -257,7 +257,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void channelReadComplete(ChannelHandlerContext ctx) {
-		this.connection.endBatch();
+		this.connection.batch().end();
 	}
 
 	@Override

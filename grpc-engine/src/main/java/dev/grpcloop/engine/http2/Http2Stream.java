@@ -214,12 +214,12 @@ final class Http2Stream implements CallStream {
 
 	@Override
 	public void post(PostQueue.Node node) {
-		this.connection.post(node);
+		this.connection.batch().post(node);
 	}
 
 	@Override
 	public void atEndOfBatch(BatchTask task) {
-		this.connection.atEndOfBatch(task);
+		this.connection.batch().atEnd(task);
 	}
 
 	@Override
