@@ -165,12 +165,14 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	public void sendHeaders(Metadata headers) {
 		checkState(!this.sendHeadersCalled, "sendHeaders has already been called");
 		checkState(!this.closeCalled, "call is closed");
-		this.sendHeadersCalled = true;
 		if (dropsOutput()) {
+			this.sendHeadersCalled = true;
 			return;
 		}
 		byte[] encoding = this.messages.negotiate();
+		// a marshaller may throw, and then no headers were sent
 		byte[][] metadata = MetadataCodec.toWire(headers);
+		this.sendHeadersCalled = true;
 		if (enterLoop()) {
 			writeHeaders(encoding, metadata);
 		}
@@ -262,19 +264,22 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	@Override
 	public void close(Status status, Metadata trailers) {
 		checkState(!this.closeCalled, "call already closed");
-		this.closeCalled = true;
 		if (dropsOutput()) {
+			this.closeCalled = true;
 			return;
 		}
 		if (status.isOk() && !this.messageSent && this.route.serverSendsOneMessage()) {
+			this.closeCalled = true;
 			abort(Status.INTERNAL.withDescription("Completed without a response"));
 			return;
 		}
-		sendClose(status, trailers);
+		// a marshaller may throw, and then the call is open still
+		byte[][] metadata = MetadataCodec.toWire(trailers);
+		this.closeCalled = true;
+		sendClose(status, metadata);
 	}
 
-	private void sendClose(Status status, Metadata trailers) {
-		byte[][] metadata = MetadataCodec.toWire(trailers);
+	private void sendClose(Status status, byte[][] metadata) {
 		if (enterLoop()) {
 			writeClose(status, metadata);
 		}
@@ -295,7 +300,17 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			return;
 		}
 		this.aborted = true;
-		sendClose(status, trailers);
+		byte[][] metadata = MetadataCodec.NONE;
+		try {
+			metadata = MetadataCodec.toWire(trailers);
+		}
+		catch (RuntimeException ex) {
+			CallDelivery.LOGGER.log(
+					System.Logger.Level.WARNING, () -> "The trailers of what "
+							+ this.route.descriptor().getFullMethodName() + " threw cannot be written and are left out",
+					ex);
+		}
+		sendClose(status, metadata);
 	}
 
 	/**
@@ -455,6 +470,13 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		}
 		this.outbox.add(new Outbox.Terminate(status));
 		this.stream.post(this.outbox);
+	}
+
+	/**
+	 * Writes what the service has put into the outbox, if this is the loop. Any thread.
+	 */
+	void takeOutbox() {
+		enterLoop();
 	}
 
 	/**

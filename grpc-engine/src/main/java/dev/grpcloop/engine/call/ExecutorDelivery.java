@@ -194,6 +194,12 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			call().terminateFromAnyThread(status);
 			return;
 		}
+		if (this.ended) {
+			// the service was told of the end, and its response is on its way
+			return;
+		}
+		// what the service has written goes first: it may be the whole response
+		call().takeOutbox();
 		if (!this.completed && this.cancelled == null) {
 			this.cancelled = status;
 			call().terminateFromAnyThread(status);

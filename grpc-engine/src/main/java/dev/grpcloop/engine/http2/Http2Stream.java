@@ -322,6 +322,10 @@ final class Http2Stream implements CallStream {
 			this.connection.outboundFlow().stalled();
 			return false;
 		}
+		if (this.waiting) {
+			// the service has sent more in between, which has put the stream in line
+			return false;
+		}
 		this.waiting = true;
 		return true;
 	}
