@@ -83,13 +83,15 @@ class ExecutorTests {
 
 		};
 		List<String> threads = new CopyOnWriteArrayList<>();
-		try (TestServer server = TestServer
-			.start((builder) -> builder.callExecutor(supplier).addService(new ThreadNoting(threads)))) {
+		try (EngineLog log = new EngineLog();
+				TestServer server = TestServer
+					.start((builder) -> builder.callExecutor(supplier).addService(new ThreadNoting(threads)))) {
 			assertThat(callWith(server, where, "own").isOk()).isTrue();
 			assertThat(callWith(server, where, "default").isOk()).isTrue();
 			Status refused = callWith(server, where, "fail");
 			assertThat(refused.getCode()).isEqualTo(Status.Code.UNKNOWN);
 			assertThat(refused.getDescription()).isNull();
+			assertThat(log.messages()).singleElement().asString().contains("executor supplier");
 			assertThat(callWith(server, where, "own").isOk()).isTrue();
 			assertThat(threads).hasSize(3);
 			assertThat(threads.get(0)).isEqualTo("my-own");

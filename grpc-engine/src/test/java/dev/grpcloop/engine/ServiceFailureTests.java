@@ -22,6 +22,7 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,6 +35,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServiceFailureTests {
 
 	private static final String SECRET = "the password is 1234";
+
+	@AutoClose
+	private final EngineLog log = new EngineLog();
 
 	enum Place {
 
@@ -124,6 +128,8 @@ class ServiceFailureTests {
 			for (int i = 0; i < 3; i++) {
 				assertThat(call(server)).extracting(Status::getCode).isEqualTo(Status.Code.OK);
 			}
+			Eventually.asserted(() -> assertThat(this.log.messages()).hasSize(3)
+				.allMatch((message) -> message.contains("t.Echo/Unary")));
 		}
 	}
 

@@ -7,6 +7,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,9 @@ class StatusTests {
 	private static final Metadata.Key<String> TEXT = Metadata.Key.of("x-a", Metadata.ASCII_STRING_MARSHALLER);
 
 	private static final Metadata.Key<byte[]> BINARY = Metadata.Key.of("y-bin", Metadata.BINARY_BYTE_MARSHALLER);
+
+	@AutoClose
+	private final EngineLog log = new EngineLog();
 
 	@ParameterizedTest
 	@EnumSource(value = Status.Code.class, mode = EnumSource.Mode.EXCLUDE, names = "OK")
@@ -147,6 +151,7 @@ class StatusTests {
 		};
 		try (TestServer server = TestServer.start(mode::apply, (builder) -> builder.addService(service))) {
 			assertThat(failure(server).getStatus().isOk()).isFalse();
+			assertThat(this.log.messages()).singleElement().asString().contains("t.Echo/Unary");
 		}
 	}
 
@@ -164,6 +169,7 @@ class StatusTests {
 		};
 		try (TestServer server = TestServer.start(mode::apply, (builder) -> builder.addService(service))) {
 			assertThat(failure(server).getStatus().isOk()).isFalse();
+			assertThat(this.log.messages()).singleElement().asString().contains("t.Echo/Unary");
 		}
 	}
 

@@ -1,6 +1,7 @@
 package dev.grpcloop.engine.testsupport;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * {@code -Dio.netty.leakDetection.level=paranoid}.
  */
 public final class BufferLeakExtension implements BeforeAllCallback, AfterAllCallback {
+
+	private static final int MAX_RECORDS = 5;
 
 	/**
 	 * Created by the service loader.
@@ -34,10 +37,10 @@ public final class BufferLeakExtension implements BeforeAllCallback, AfterAllCal
 		}
 		List<String> leaks = BufferLeaks.collect();
 		if (!leaks.isEmpty()) {
-			throw new AssertionError(
-					leaks.size() + " buffer(s) were not released before they were garbage-collected. Seen after "
-							+ context.getDisplayName() + "; the records say where each was last used:\n"
-							+ String.join("\n", leaks));
+			throw new AssertionError(leaks.size()
+					+ " buffer(s) were not released before they were garbage-collected. Seen after "
+					+ context.getDisplayName() + "; the records say where each was last used, of the first "
+					+ MAX_RECORDS + ":\n" + leaks.stream().limit(MAX_RECORDS).collect(Collectors.joining("\n")));
 		}
 	}
 
