@@ -20,7 +20,7 @@ import static org.assertj.core.api.Assertions.fail;
  * runs; it prints {@link #PASSED} or {@link #FAILED} on a line of its own when the case
  * has ended, and anything else before.
  */
-final class ClientProcess implements AutoCloseable {
+final class ClientProcess {
 
 	static final String PASSED = "RESULT passed";
 
@@ -53,7 +53,7 @@ final class ClientProcess implements AutoCloseable {
 		String line;
 		while (!PASSED.equals(line = this.output.poll(TIMEOUT_SECONDS, TimeUnit.SECONDS))) {
 			if (line == null || line.equals(ENDED)) {
-				close();
+				stop();
 				printed.add((line != null) ? line : "No result after " + TIMEOUT_SECONDS + " s");
 			}
 			if (line == null || line.equals(ENDED) || line.equals(FAILED)) {
@@ -89,8 +89,7 @@ final class ClientProcess implements AutoCloseable {
 		lines.add(ENDED);
 	}
 
-	@Override
-	public void close() throws InterruptedException {
+	void stop() throws InterruptedException {
 		if (this.process != null) {
 			this.process.destroyForcibly().waitFor();
 			this.process = null;

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A server with grpc-java's test service. But for what a test changes, it has the
  * defaults of the engine.
  */
-final class InteropServer implements AutoCloseable {
+final class InteropServer {
 
 	private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
 
@@ -37,8 +37,7 @@ final class InteropServer implements AutoCloseable {
 		return this.server.getPort();
 	}
 
-	@Override
-	public void close() throws InterruptedException {
+	void stop() throws InterruptedException {
 		this.server.shutdownNow();
 		this.timer.shutdownNow();
 		assertThat(this.server.awaitTermination(10, TimeUnit.SECONDS)).as("the server ends").isTrue();

@@ -58,9 +58,9 @@ class TestServiceClientTests {
 
 	@AfterAll
 	static void stop() throws InterruptedException {
-		client.close();
+		client.stop();
 		for (InteropServer server : servers.values()) {
-			server.close();
+			server.stop();
 		}
 	}
 
