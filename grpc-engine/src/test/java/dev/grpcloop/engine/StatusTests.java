@@ -1,11 +1,14 @@
 package dev.grpcloop.engine;
 
 import java.util.Iterator;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.google.protobuf.BytesValue;
+import dev.grpcloop.engine.testproto.EchoGrpc;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,6 +84,23 @@ class StatusTests {
 				assertThat(failure.getTrailers().getAll(TEXT)).containsExactly("one", "two");
 				assertThat(failure.getTrailers().get(BINARY)).containsExactly(0, -85, 127);
 			}
+		}
+	}
+
+	@BothModes
+	void anErrorBeforeAnyMessageHasNoHeadersOfItsOwn(Mode mode) throws Exception {
+		Failing service = new Failing(Status.ABORTED.asRuntimeException());
+		try (TestServer server = TestServer.start(mode::apply, (builder) -> builder.addService(service))) {
+			AtomicReference<Metadata> headers = new AtomicReference<>();
+			AtomicReference<Metadata> trailers = new AtomicReference<>();
+			EchoGrpc.EchoBlockingStub stub = server.blocking()
+				.withInterceptors(MetadataUtils.newCaptureMetadataInterceptor(headers, trailers));
+			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> stub.unary(Messages.text("a")));
+			assertThat(headers.get()).as("headers").isNull();
+			assertThat(trailers.get()).as("trailers").isNotNull();
+			Iterator<BytesValue> responses = stub.serverStream(Messages.text("a"));
+			assertThat(responses.next()).isEqualTo(Messages.text("a"));
+			assertThat(headers.get()).as("headers of a call that has a message").isNotNull();
 		}
 	}
 
