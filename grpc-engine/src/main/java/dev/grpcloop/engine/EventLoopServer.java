@@ -100,6 +100,8 @@ public final class EventLoopServer extends Server {
 			}
 			catch (IOException | RuntimeException ex) {
 				this.state = State.SHUTDOWN;
+				// one of the addresses may have been connected to before another failed
+				this.connections.shutdownNow();
 				terminate();
 				throw ex;
 			}
