@@ -52,6 +52,35 @@ class StreamTracerTests {
 		}
 	}
 
+	@BothModes
+	void aTracerThatThrowsAtTheEndDoesNotSilenceTheConnection(Mode mode) throws Exception {
+		ServerStreamTracer.Factory throwing = new ServerStreamTracer.Factory() {
+
+			@Override
+			public ServerStreamTracer newServerStreamTracer(String fullMethodName, Metadata headers) {
+				return new ServerStreamTracer() {
+
+					@Override
+					public void streamClosed(Status status) {
+						throw new IllegalStateException("a fault of the tracer");
+					}
+
+				};
+			}
+
+		};
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.addStreamTracerFactory(throwing);
+		})) {
+			for (int i = 0; i < 3; i++) {
+				assertThat(
+						server.blocking().withDeadlineAfter(5, TimeUnit.SECONDS).unary(BytesValue.getDefaultInstance()))
+					.isEqualTo(BytesValue.getDefaultInstance());
+			}
+		}
+	}
+
 	/**
 	 * Traces one call.
 	 */

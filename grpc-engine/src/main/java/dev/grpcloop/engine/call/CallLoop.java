@@ -105,21 +105,27 @@ public final class CallLoop {
 	}
 
 	/**
-	 * Service code begins to run on the loop.
+	 * Service code begins to run on the loop, perhaps in the middle of another call's
+	 * that wrote to this one.
+	 * @return the method that ran before, or {@code null}; for {@link #exit}
 	 */
-	void enter(MethodRoute<?, ?> route) {
+	@Nullable MethodRoute<?, ?> enter(MethodRoute<?, ?> route) {
 		if (this.thread == null) {
 			this.thread = Thread.currentThread();
 		}
+		MethodRoute<?, ?> outer = isInside(this.entry) ? this.entered : null;
 		this.entered = route;
-		ENTRY.setOpaque(this, this.entry + 1);
+		ENTRY.setOpaque(this, this.entry + ((outer != null) ? 2 : 1));
+		return outer;
 	}
 
 	/**
 	 * Service code has returned.
+	 * @param outer the method that goes on, or {@code null}
 	 */
-	void exit() {
-		ENTRY.setOpaque(this, this.entry + 1);
+	void exit(@Nullable MethodRoute<?, ?> outer) {
+		this.entered = outer;
+		ENTRY.setOpaque(this, this.entry + ((outer != null) ? 2 : 1));
 	}
 
 	// any thread: the watchdog's

@@ -1,6 +1,8 @@
 package dev.grpcloop.engine.call;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.grpc.Attributes;
 import io.grpc.Context;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallTracers {
 
-	private final ServerStreamTracer[] tracers;
+	private final List<ServerStreamTracer> tracers;
 
 	/** The event loop's. */
 	private int inboundCount;
@@ -24,7 +26,7 @@ final class CallTracers {
 	/** The sending thread's. */
 	private int outboundCount;
 
-	private CallTracers(ServerStreamTracer[] tracers) {
+	private CallTracers(List<ServerStreamTracer> tracers) {
 		this.tracers = tracers;
 	}
 
@@ -33,60 +35,83 @@ final class CallTracers {
 		if (factories.isEmpty()) {
 			return null;
 		}
-		ServerStreamTracer[] tracers = new ServerStreamTracer[factories.size()];
-		for (int i = 0; i < tracers.length; i++) {
-			tracers[i] = factories.get(i).newServerStreamTracer(fullMethodName, headers);
+		List<ServerStreamTracer> tracers = new ArrayList<>(factories.size());
+		for (ServerStreamTracer.Factory factory : factories) {
+			try {
+				tracers.add(factory.newServerStreamTracer(fullMethodName, headers));
+			}
+			catch (Throwable ex) {
+				logFailure(factory, ex);
+			}
 		}
 		return new CallTracers(tracers);
+	}
+
+	/**
+	 * A tracer that throws is a fault of the tracer, and no reason to lose the call.
+	 */
+	private void tell(Consumer<ServerStreamTracer> event) {
+		for (ServerStreamTracer tracer : this.tracers) {
+			try {
+				event.accept(tracer);
+			}
+			catch (Throwable ex) {
+				logFailure(tracer, ex);
+			}
+		}
+	}
+
+	private static void logFailure(Object source, Throwable ex) {
+		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
+				() -> source.getClass().getName() + " threw; its call goes on without what it would have recorded", ex);
 	}
 
 	Context filterContext(Context context) {
 		Context filtered = context;
 		for (ServerStreamTracer tracer : this.tracers) {
-			filtered = tracer.filterContext(filtered);
+			try {
+				filtered = tracer.filterContext(filtered);
+			}
+			catch (Throwable ex) {
+				logFailure(tracer, ex);
+			}
 		}
 		return filtered;
 	}
 
 	void started(MethodDescriptor<?, ?> method, CallStream stream) {
 		ServerStreamTracer.ServerCallInfo<?, ?> info = new CallInfo<>(method, stream);
-		for (ServerStreamTracer tracer : this.tracers) {
-			tracer.serverCallStarted(info);
-		}
+		tell((tracer) -> tracer.serverCallStarted(info));
 	}
 
 	void inboundMessage(int bytes) {
 		int number = this.inboundCount++;
-		for (ServerStreamTracer tracer : this.tracers) {
+		tell((tracer) -> {
 			tracer.inboundMessage(number);
 			tracer.inboundWireSize(bytes);
 			tracer.inboundMessageRead(number, bytes, -1);
-		}
+		});
 	}
 
 	/**
 	 * A message was read in full by its marshaller. The thread that runs callbacks.
 	 */
 	void inboundUncompressed(long bytes) {
-		for (ServerStreamTracer tracer : this.tracers) {
-			tracer.inboundUncompressedSize(bytes);
-		}
+		tell((tracer) -> tracer.inboundUncompressedSize(bytes));
 	}
 
 	void outboundMessage(int wireBytes, long uncompressedBytes) {
 		int number = this.outboundCount++;
-		for (ServerStreamTracer tracer : this.tracers) {
+		tell((tracer) -> {
 			tracer.outboundMessage(number);
 			tracer.outboundUncompressedSize(uncompressedBytes);
 			tracer.outboundWireSize(wireBytes);
 			tracer.outboundMessageSent(number, wireBytes, uncompressedBytes);
-		}
+		});
 	}
 
 	void closed(Status status) {
-		for (ServerStreamTracer tracer : this.tracers) {
-			tracer.streamClosed(status);
-		}
+		tell((tracer) -> tracer.streamClosed(status));
 	}
 
 	private static final class CallInfo<Q, R> extends ServerStreamTracer.ServerCallInfo<Q, R> {

@@ -31,6 +31,9 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 	/** A callback runs: what it causes is delivered when it has returned. */
 	private boolean delivering;
 
+	/** The method in whose callback this delivery runs, if it does. */
+	private @Nullable MethodRoute<?, ?> outer;
+
 	private boolean ready;
 
 	private boolean halfClosed;
@@ -155,13 +158,14 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 
 	private Context enter() {
 		this.delivering = true;
-		call().loop().enter(call().route());
+		this.outer = call().loop().enter(call().route());
 		return context().attach();
 	}
 
 	private void exit(Context previous) {
 		context().detach(previous);
-		call().loop().exit();
+		call().loop().exit(this.outer);
+		this.outer = null;
 		this.delivering = false;
 	}
 

@@ -69,7 +69,14 @@ public final class PostQueue {
 			Node next = node.next;
 			node.next = null;
 			node.release();
-			node.run();
+			try {
+				node.run();
+			}
+			catch (Throwable ex) {
+				// the nodes behind this one belong to other calls
+				CallDelivery.LOGGER.log(System.Logger.Level.ERROR, "A fault of the server in what a call has posted",
+						ex);
+			}
 			node = next;
 		}
 	}

@@ -55,14 +55,19 @@ final class ConnectionBatch {
 	}
 
 	void end() {
-		if (this.resume) {
-			this.resume = false;
-			this.connection.resumeStreams();
+		try {
+			if (this.resume) {
+				this.resume = false;
+				this.connection.resumeStreams();
+			}
+			runTasks();
+			this.connection.returnCredit();
 		}
-		runTasks();
-		this.connection.returnCredit();
-		this.running = false;
+		finally {
+			this.running = false;
+		}
 		this.connection.frames().flush();
+		this.connection.checkUnreadOutput();
 		this.connection.closing().batchEnded();
 		if (this.resume) {
 			// other connections of this loop come first
@@ -130,9 +135,14 @@ final class ConnectionBatch {
 	private void runPosts() {
 		boolean outermost = !this.running;
 		begin();
-		this.posts.drain();
-		if (outermost) {
-			end();
+		try {
+			this.posts.drain();
+		}
+		finally {
+			// a batch that never ends would keep all that follows unflushed
+			if (outermost) {
+				end();
+			}
 		}
 	}
 

@@ -130,6 +130,16 @@ final class ConnectionClose {
 		close();
 	}
 
+	/**
+	 * Closes at once, without telling the peer, who would not read it. Not to be called
+	 * within a batch.
+	 */
+	void abandon() {
+		cancelTimer();
+		this.state = State.CLOSING;
+		this.ctx.close();
+	}
+
 	void batchEnded() {
 		if (this.state == State.DRAINING && this.connection.streams().isEmpty()) {
 			close();

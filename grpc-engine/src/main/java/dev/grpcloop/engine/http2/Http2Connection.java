@@ -54,6 +54,8 @@ public final class Http2Connection {
 
 	private final ConnectionBatch batch;
 
+	private final UnreadOutputGuard unreadOutput;
+
 	private final ConnectionClose close;
 
 	private final ClosedStreams closedStreams = new ClosedStreams();
@@ -77,6 +79,7 @@ public final class Http2Connection {
 				new HeaderBlockWriter((acceptEncoding.length > 0) ? acceptEncoding : null));
 		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
 		this.outboundFlow = new OutboundFlow(telemetry);
+		this.unreadOutput = new UnreadOutputGuard(ctx.channel());
 		this.batch = new ConnectionBatch(this.eventLoop, this);
 		this.close = new ConnectionClose(ctx, this);
 	}
@@ -158,6 +161,17 @@ public final class Http2Connection {
 			}
 		}
 		this.inboundFlow.update();
+	}
+
+	/**
+	 * Ends the connection if its peer lets its answers pile up.
+	 */
+	void checkUnreadOutput() {
+		if (this.unreadOutput.isExceeded() && !this.close.isClosing()) {
+			LOGGER.log(System.Logger.Level.DEBUG,
+					() -> this.ctx.channel() + " does not read its answers; it is closed");
+			this.close.abandon();
+		}
 	}
 
 	/**

@@ -88,15 +88,29 @@ class LoopWatchdogTests {
 		for (int i = 0; i < 20; i++) {
 			this.loop.enter(this.route);
 			look(i * 50);
-			this.loop.exit();
+			this.loop.exit(null);
 		}
 		assertThat(this.blocked).isEmpty();
 	}
 
 	@Test
+	void aCallbackInTheMiddleOfAnotherIsReportedByItsOwnName() {
+		MethodRoute<?, ?> inner = new MethodRoute<>(
+				ServerMethodDefinition.create(EchoGrpc.getBidiMethod(), (call, headers) -> null), 1, true);
+		this.loop.enter(this.route);
+		look(0);
+		MethodRoute<?, ?> outer = this.loop.enter(inner);
+		look(50, 150);
+		assertThat(this.blocked).containsExactly("t.Echo/Bidi 100");
+		this.loop.exit(outer);
+		look(200, 300);
+		assertThat(this.blocked).containsExactly("t.Echo/Bidi 100", "t.Echo/Unary 100");
+	}
+
+	@Test
 	void anIdleLoopIsNotReported() {
 		this.loop.enter(this.route);
-		this.loop.exit();
+		this.loop.exit(null);
 		look(0, 1_000, 10_000);
 		assertThat(this.blocked).isEmpty();
 	}
@@ -106,7 +120,7 @@ class LoopWatchdogTests {
 		for (int i = 0; i < 3; i++) {
 			this.loop.enter(this.route);
 			look(i * 1_000, i * 1_000 + 100);
-			this.loop.exit();
+			this.loop.exit(null);
 		}
 		assertThat(this.blocked).hasSize(3);
 		assertThat(this.log).hasSize(1);
