@@ -176,6 +176,10 @@ final class FrameHandler extends Http2FrameAdapter {
 		if (maxFrameSize != null) {
 			this.connection.responses().peerMaxFrameSize(maxFrameSize);
 		}
+		Long maxHeaderListSize = settings.maxHeaderListSize();
+		if (maxHeaderListSize != null) {
+			this.connection.responses().peerMaxHeaderListSize(maxHeaderListSize);
+		}
 		Integer initialWindow = settings.initialWindowSize();
 		if (initialWindow != null
 				&& !this.connection.outboundFlow().initialWindow(initialWindow, this.connection.streams().values())) {

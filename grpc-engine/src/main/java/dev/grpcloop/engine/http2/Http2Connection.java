@@ -75,8 +75,7 @@ public final class Http2Connection {
 		this.filters = filters;
 		LoopTelemetry telemetry = callLoop.telemetry();
 		this.frames = new FrameWriter(ctx, telemetry);
-		this.responses = new ResponseWriter(this.frames,
-				new HeaderBlockWriter((acceptEncoding.length > 0) ? acceptEncoding : null));
+		this.responses = new ResponseWriter(this.frames, (acceptEncoding.length > 0) ? acceptEncoding : null);
 		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
 		this.outboundFlow = new OutboundFlow(telemetry);
 		this.unreadOutput = new UnreadOutputGuard(ctx.channel());

@@ -230,6 +230,11 @@ final class Http2Stream implements CallStream {
 	@Override
 	public void writeHeaders(byte @Nullable [] encoding, byte[][] metadata) {
 		if (this.state.localOpen() && !this.headersSent) {
+			Status fault = this.connection.responses().headersFault(encoding, metadata);
+			if (fault != null && this.call != null) {
+				this.call.terminate(fault);
+				return;
+			}
 			this.headersSent = true;
 			this.connection.responses().headers(this.id, encoding, metadata);
 			this.connection.wrote();

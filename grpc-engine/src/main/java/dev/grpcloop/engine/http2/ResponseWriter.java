@@ -14,15 +14,22 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseWriter {
 
+	private static final byte[][] NO_METADATA = {};
+
 	private final FrameWriter frames;
 
 	private final HeaderBlockWriter blocks;
 
+	private final int acceptEncodingLength;
+
+	private final ResponseHeaderLimit limit = new ResponseHeaderLimit();
+
 	private int maxFrameSize = 16384;
 
-	ResponseWriter(FrameWriter frames, HeaderBlockWriter blocks) {
+	ResponseWriter(FrameWriter frames, byte @Nullable [] acceptEncoding) {
 		this.frames = frames;
-		this.blocks = blocks;
+		this.blocks = new HeaderBlockWriter(acceptEncoding);
+		this.acceptEncodingLength = (acceptEncoding != null) ? acceptEncoding.length : 0;
 	}
 
 	void peerTableSize(long size) {
@@ -38,6 +45,26 @@ final class ResponseWriter {
 
 	void peerMaxFrameSize(int size) {
 		this.maxFrameSize = size;
+	}
+
+	/**
+	 * The peer limits the header lists that it accepts.
+	 */
+	void peerMaxHeaderListSize(long size) {
+		this.limit.max(size);
+	}
+
+	/**
+	 * Says why response headers cannot be sent.
+	 * @return {@code null} if the peer accepts them
+	 */
+	@Nullable Status headersFault(byte @Nullable [] encoding, byte[][] metadata) {
+		if (metadata.length == 0 || this.limit.max() == Long.MAX_VALUE) {
+			return null;
+		}
+		long size = ResponseHeaderLimit.size(this.acceptEncodingLength, encoding, metadata);
+		return (size <= this.limit.max()) ? null : Status.RESOURCE_EXHAUSTED
+			.withDescription("Response headers have " + size + " bytes; the client accepts " + this.limit.max());
 	}
 
 	int maxFrameSize() {
@@ -64,23 +91,26 @@ final class ResponseWriter {
 
 	/**
 	 * Writes trailers, with the response headers in the same block if these were not sent
-	 * ("Trailers-Only").
+	 * ("Trailers-Only"). What the peer does not accept is cut: the end of the message,
+	 * and metadata that would not fit even without a message.
 	 */
 	void trailers(int streamId, Status status, byte[][] metadata, boolean trailersOnly) {
 		byte[] code = StatusCodec.code(status.getCode());
 		String description = status.getDescription();
-		byte[] message = (description != null) ? StatusCodec.encodeMessage(description) : null;
-		int bound = this.blocks.bound(metadata, message, null);
+		byte[][] fields = this.limit.allows(metadata, trailersOnly) ? metadata : NO_METADATA;
+		byte[] message = (description != null)
+				? this.limit.cut(StatusCodec.encodeMessage(description), fields, trailersOnly) : null;
+		int bound = this.blocks.bound(fields, message, null);
 		ByteBuf out = this.frames.beginHeaders(bound);
 		int start = out.writerIndex() - FrameWriter.FRAME_HEADER_LENGTH;
 		long mark = this.blocks.mark();
 		boolean written = false;
 		try {
 			if (trailersOnly) {
-				this.blocks.trailersOnly(out, code, message, metadata);
+				this.blocks.trailersOnly(out, code, message, fields);
 			}
 			else {
-				this.blocks.trailers(out, code, message, metadata);
+				this.blocks.trailers(out, code, message, fields);
 			}
 			written = true;
 		}
@@ -98,8 +128,8 @@ final class ResponseWriter {
 	 */
 	byte[] refusal(int streamId, RequestCheck.Refusal refusal) {
 		String description = String.valueOf(refusal.status().getDescription());
-		byte[] message = StatusCodec.encodeMessage(description);
-		int bound = this.blocks.bound(new byte[0][], message, null);
+		byte[] message = this.limit.cutRefusal(StatusCodec.encodeMessage(description));
+		int bound = this.blocks.bound(NO_METADATA, message, null);
 		ByteBuf out = this.frames.beginHeaders(bound);
 		int start = out.writerIndex() - FrameWriter.FRAME_HEADER_LENGTH;
 		this.blocks.refusal(out, refusal.httpStatus(), StatusCodec.code(refusal.status().getCode()), message);

@@ -2,8 +2,10 @@ package dev.grpcloop.engine.message;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 import io.grpc.Status;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The two fields that carry a status: {@code grpc-status} and {@code grpc-message}.
@@ -126,6 +128,35 @@ public final class StatusCodec {
 		target[at + 1] = HEX[octet >> 4];
 		target[at + 2] = HEX[octet & 0xF];
 		return at + 3;
+	}
+
+	/**
+	 * Shortens what {@link #encodeMessage} returned. The cut falls between two
+	 * characters, and a space before it goes too, as in the encoded form.
+	 * @param encoded the field's value
+	 * @param length the most bytes to keep
+	 * @return the value itself if it is no longer than that, else its beginning;
+	 * {@code null} if nothing of it is left
+	 */
+	public static byte @Nullable [] cut(byte[] encoded, long length) {
+		if (encoded.length <= length) {
+			return encoded;
+		}
+		int end = (int) Math.max(length, 0);
+		if (end > 0 && encoded[end - 1] == '%') {
+			end--;
+		}
+		else if (end > 1 && encoded[end - 2] == '%') {
+			end -= 2;
+		}
+		while (end > 0 && (isContinuation(encoded, end) || encoded[end - 1] == ' ')) {
+			end -= (encoded[end - 1] == ' ') ? 1 : 3;
+		}
+		return (end > 0) ? Arrays.copyOf(encoded, end) : null;
+	}
+
+	private static boolean isContinuation(byte[] encoded, int at) {
+		return encoded[at] == '%' && encoded[at + 1] >= '8' && encoded[at + 1] <= 'B';
 	}
 
 	/**
