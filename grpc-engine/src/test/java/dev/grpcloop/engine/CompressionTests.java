@@ -1,5 +1,7 @@
 package dev.grpcloop.engine;
 
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -153,6 +155,30 @@ class CompressionTests {
 		}
 	}
 
+	/**
+	 * Case B04 (d): a message that breaks off leaves no stream open that holds native
+	 * memory.
+	 */
+	@BothModes
+	void whatDecompressesAMessageIsClosedThoughTheMessageBreaksOff(Mode mode) throws Exception {
+		AtomicInteger open = new AtomicInteger();
+		AtomicInteger opened = new AtomicInteger();
+		Codec counting = new BreakingGzip(open, opened);
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.decompressorRegistry(DecompressorRegistry.getDefaultInstance().with(counting, true));
+		})) {
+			for (int i = 0; i < 500; i++) {
+				RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+				server.async().withCompression("gzip").unary(ZEROS, responses);
+				assertThat(responses.status().getCode()).isEqualTo(Status.Code.INTERNAL);
+			}
+			assertThat(opened).hasValue(500);
+			assertThat(open).hasValue(0);
+			assertThat(server.blocking().unary(Messages.text("alive"))).isEqualTo(Messages.text("alive"));
+		}
+	}
+
 	@BothModes
 	void anEncodingTheServerDoesNotKnowIsUnimplemented(Mode mode) throws Exception {
 		Codec strange = new RenamedGzip("zz9");
@@ -223,6 +249,46 @@ class CompressionTests {
 			assertThat(server.blocking().unary(ZEROS)).isEqualTo(ZEROS);
 			assertThat(thrown).singleElement().satisfies((ex) -> assertThat(ex).hasMessageContaining("nope"));
 		}
+	}
+
+	/**
+	 * Gzip that loses the last three bytes, and counts what it opens and what is not
+	 * closed.
+	 */
+	private record BreakingGzip(AtomicInteger open, AtomicInteger opened) implements Codec {
+
+		@Override
+		public String getMessageEncoding() {
+			return "gzip";
+		}
+
+		@Override
+		public InputStream decompress(InputStream in) throws IOException {
+			this.open.incrementAndGet();
+			this.opened.incrementAndGet();
+			byte[] whole = in.readAllBytes();
+			InputStream part = new ByteArrayInputStream(whole, 0, whole.length - 3);
+			return new FilterInputStream(new Codec.Gzip().decompress(part)) {
+
+				private boolean closed;
+
+				@Override
+				public void close() throws IOException {
+					if (!this.closed) {
+						this.closed = true;
+						BreakingGzip.this.open.decrementAndGet();
+					}
+					super.close();
+				}
+
+			};
+		}
+
+		@Override
+		public OutputStream compress(OutputStream out) throws IOException {
+			return new Codec.Gzip().compress(out);
+		}
+
 	}
 
 	/**

@@ -194,7 +194,16 @@ abstract class CallDelivery<Q> {
 
 	private Q parse(InputStream stream) throws IOException {
 		try (InputStream in = stream) {
-			return this.call.getMethodDescriptor().parseRequest(in);
+			try {
+				return this.call.getMethodDescriptor().parseRequest(in);
+			}
+			catch (RuntimeException ex) {
+				if (in instanceof LimitedInputStream decompressed) {
+					// a message that is too large is that first, whatever it says
+					decompressed.readToEnd();
+				}
+				throw ex;
+			}
 		}
 	}
 

@@ -75,6 +75,22 @@ public final class LimitedInputStream extends FilterInputStream {
 	}
 
 	/**
+	 * Reads what is left of the message, so that a size above the limit is noticed though
+	 * its content was refused before. {@link #failure()} tells what was found.
+	 */
+	public void readToEnd() {
+		byte[] rest = new byte[8192];
+		try {
+			while (this.failure == null && read(rest, 0, rest.length) >= 0) {
+				// the limit ends it
+			}
+		}
+		catch (IOException | RuntimeException ex) {
+			this.failure = (this.failure != null) ? this.failure : ex;
+		}
+	}
+
+	/**
 	 * Returns how many bytes were read so far.
 	 * @return the number of bytes
 	 */

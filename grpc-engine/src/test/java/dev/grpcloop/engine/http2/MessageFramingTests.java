@@ -2,15 +2,20 @@ package dev.grpcloop.engine.http2;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
+import com.sun.management.ThreadMXBean;
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
 import io.grpc.Status;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -191,6 +196,57 @@ class MessageFramingTests {
 		}
 	}
 
+	static Stream<Arguments> permissions() {
+		return Stream.of(arguments("", new int[] { 0, 0, 0 }), arguments("identity", new int[] { 0, 0, 0 }),
+				arguments("gzip, identity", new int[] { 1, 0, 1 }), arguments("identity,gzip", new int[] { 1, 0, 1 }));
+	}
+
+	/**
+	 * Case B08.
+	 */
+	@ParameterizedTest
+	@MethodSource("permissions")
+	void responsesAreCompressedByPermissionOnly(String accepted, int[] flags) {
+		for (boolean offLoop : new boolean[] { false, true }) {
+			this.service.behaves(new Behaviour() {
+
+				@Override
+				public void halfClosed(ServedCall call) {
+					call.call.setCompression("gzip");
+					for (int i = 0; i < 3; i++) {
+						call.call.setMessageCompression(i != 1);
+						call.send(new byte[100]);
+					}
+					call.close(Status.OK);
+				}
+
+			});
+			try (ScriptedPeer peer = connected(offLoop)) {
+				String[] more = accepted.isEmpty() ? new String[0] : new String[] { "grpc-accept-encoding", accepted };
+				peer.lastHeaders(1, ScriptedPeer.request("/t.Raw/Bidi", more)).play();
+				assertThat(peer.stream(1).status()).isZero();
+				assertThat(flags(peer.stream(1).body.toByteArray())).containsExactly(flags);
+				if (flags[0] == 1) {
+					assertThat(peer.stream(1).header("grpc-encoding")).isEqualTo("gzip");
+				}
+				else {
+					assertThat(peer.stream(1).header("grpc-encoding")).isIn(null, "identity");
+				}
+			}
+		}
+	}
+
+	private static int[] flags(byte[] body) {
+		ByteBuffer bytes = ByteBuffer.wrap(body);
+		IntStream.Builder flags = IntStream.builder();
+		while (bytes.hasRemaining()) {
+			flags.add(bytes.get());
+			int length = bytes.getInt();
+			bytes.position(bytes.position() + length);
+		}
+		return flags.build().toArray();
+	}
+
 	/**
 	 * Case B05.
 	 */
@@ -207,6 +263,39 @@ class MessageFramingTests {
 				assertThat(this.service.onlyCall().cancelled).isEqualTo(more > 0);
 			}
 			this.service.calls.clear();
+		}
+	}
+
+	/**
+	 * Case B05: whether the zeros are a message of the method's or not.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "/t.Echo/Unary, false", "/t.Echo/Unary, true", "/t.Raw/Unary, false", "/t.Raw/Unary, true" })
+	void aBombIsResourceExhaustedAndTakesLittleMemory(String path, boolean offLoop) throws IOException {
+		ByteArrayOutputStream bomb = new ByteArrayOutputStream();
+		try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {
+			byte[] zeros = new byte[1024 * 1024];
+			for (int i = 0; i < 64; i++) {
+				gzip.write(zeros);
+			}
+		}
+		byte[] message = ScriptedPeer.message(bomb.toByteArray());
+		message[0] = 1;
+		try (ScriptedPeer peer = connected(offLoop)) {
+			peer.headers(1, ScriptedPeer.request(path, "grpc-encoding", "gzip")).message(1, message).lastData(1);
+			ThreadMXBean memory = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+			long before = memory.getCurrentThreadAllocatedBytes();
+			peer.play();
+			assertThat(memory.getCurrentThreadAllocatedBytes() - before).as("bytes allocated on the way")
+				.isLessThan(8L * MAX_MESSAGE_SIZE);
+			assertThat(peer.stream(1).status()).isEqualTo(RESOURCE_EXHAUSTED);
+			assertThat(peer.stream(1).trailer("grpc-message"))
+				.isEqualTo("Decompressed gRPC message exceeds maximum size 4194304");
+			assertThat(peer.stream(1).resetCode).as("no more than NO_ERROR").isIn(-1L, 0L);
+			ServedCall call = this.service.onlyCall();
+			assertThat(call.received).isEmpty();
+			assertThat(call.events).endsWith("cancel").doesNotContain("halfClose", "complete");
+			peer.servesACall(3);
 		}
 	}
 
