@@ -176,6 +176,9 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	}
 
 	private void parseTimeout(AsciiString value) {
+		if (this.timeoutNanos >= 0) {
+			this.badMetadata = "grpc-timeout stands there twice; a call has one deadline";
+		}
 		try {
 			this.timeoutNanos = TimeoutCodec.parseNanos(value);
 		}
