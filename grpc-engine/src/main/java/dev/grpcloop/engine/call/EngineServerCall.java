@@ -487,13 +487,14 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	}
 
 	/**
-	 * The connection took bytes of messages. The call becomes ready if it was not.
+	 * The connection took bytes of messages. The call becomes ready if it was not, unless
+	 * it is closed.
 	 * @param bytes how many, prefixes included
 	 */
 	void bytesWritten(int bytes) {
 		int before = UNWRITTEN.getAndAdd(this, -bytes);
 		int threshold = this.onReadyThreshold;
-		if (before >= threshold && before - bytes < threshold && this.stream.isWritable()) {
+		if (before >= threshold && before - bytes < threshold && this.closeStatus == null && this.stream.isWritable()) {
 			this.delivery.ready();
 		}
 	}
@@ -502,7 +503,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	 * The connection takes bytes again.
 	 */
 	void connectionWritable() {
-		if (this.unwritten < this.onReadyThreshold) {
+		if (this.unwritten < this.onReadyThreshold && this.closeStatus == null) {
 			this.delivery.ready();
 		}
 	}

@@ -3,6 +3,8 @@ package dev.grpcloop.engine.http2;
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
 import io.grpc.Status;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -163,6 +165,55 @@ class SendWindowTests {
 			peer.windowUpdate(1, 10).play();
 			assertThat(readies[0]).as("it was ready all the time").isEqualTo(3);
 		}
+	}
+
+	/**
+	 * Case B29: a client that opens its window by 32 KiB at a time, from 65535 or from
+	 * nothing.
+	 */
+	@ParameterizedTest
+	@CsvSource({ "65535, false", "65535, true", "0, false", "0, true" })
+	void fiveThousandMessagesComeInOrderThoughTheServiceHeedsReadiness(int window, boolean offLoop) {
+		int messages = 5000;
+		int[] next = new int[1];
+		int[] readies = new int[1];
+		int[] stops = new int[1];
+		this.service.behaves(new Behaviour() {
+
+			@Override
+			public void ready(ServedCall call) {
+				readies[0]++;
+				SendWindowTests.this.service.expect(call.call.isReady(), "onReady, and it is not ready");
+				while (next[0] < messages && call.call.isReady()) {
+					byte[] message = new byte[1024];
+					message[0] = (byte) (next[0] >> 8);
+					message[1] = (byte) next[0]++;
+					call.send(message);
+				}
+				if (next[0] < messages) {
+					stops[0]++;
+				}
+				else if (call.closed == null) {
+					call.close(Status.OK);
+				}
+			}
+
+		});
+		ScriptedPeer.Server server = ScriptedPeer.of(this.service);
+		try (ScriptedPeer peer = (offLoop ? server.runsOffLoop() : server).connected(0x4, window)) {
+			peer.lastHeaders(1, ScriptedPeer.request("/t.Raw/ServerStream")).play();
+			assertThat(readies[0]).as("the first comes without any write").isPositive();
+			while (!peer.stream(1).isOver()) {
+				int buffered = next[0] * 1029 - peer.stream(1).body.size();
+				assertThat(buffered).as("bytes that wait").isLessThan(32 * 1024 + 1029);
+				peer.windowUpdate(1, 32 * 1024).windowUpdate(0, 32 * 1024).play();
+			}
+			assertThat(peer.stream(1).status()).isZero();
+			assertThat(peer.stream(1).messages()).hasSize(messages);
+			assertThat(peer.stream(1).body.toByteArray()).isEqualTo(this.service.onlyCall().sent.toByteArray());
+			assertThat(readies[0]).as("one for each time it was not ready, and the first").isEqualTo(stops[0] + 1);
+		}
+		this.service.verify();
 	}
 
 	/**
