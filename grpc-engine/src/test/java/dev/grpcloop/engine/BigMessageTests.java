@@ -2,7 +2,9 @@ package dev.grpcloop.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.BytesValue;
 import dev.grpcloop.engine.testproto.EchoGrpc;
 import io.grpc.ManagedChannel;
@@ -123,6 +125,34 @@ class BigMessageTests {
 			sent.forEach(requests::onNext);
 			requests.onCompleted();
 			assertThat(responses.all()).isEqualTo(sent);
+		}
+	}
+
+	/**
+	 * Case B01 (e): 32 streams, a MiB each, cut anywhere.
+	 */
+	@EveryVariant
+	void parallelStreamsAreEchoedHoweverTcpCutsThem(Variant variant) throws Exception {
+		try (TestServer server = TestServer.echo(variant::apply);
+				CuttingRelay relay = new CuttingRelay(server.server().getPort())) {
+			EchoGrpc.EchoStub stub = EchoGrpc.newStub(server.newChannel(relay.port()));
+			Random random = new Random(1);
+			List<BytesValue> sent = new ArrayList<>();
+			List<RecordingObserver<BytesValue>> received = new ArrayList<>();
+			for (int i = 0; i < 32; i++) {
+				byte[] content = new byte[TestServer.MIB];
+				random.nextBytes(content);
+				RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+				StreamObserver<BytesValue> requests = stub.bidi(responses);
+				sent.add(BytesValue.of(ByteString.copyFrom(content)));
+				received.add(responses);
+				requests.onNext(sent.get(i));
+				requests.onCompleted();
+			}
+			for (int i = 0; i < 32; i++) {
+				List<BytesValue> all = received.get(i).all();
+				assertThat(all.size() == 1 && all.get(0).equals(sent.get(i))).as("stream " + i).isTrue();
+			}
 		}
 	}
 

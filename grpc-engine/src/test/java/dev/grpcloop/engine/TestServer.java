@@ -73,6 +73,18 @@ final class TestServer implements AutoCloseable {
 		return channel;
 	}
 
+	/**
+	 * Returns a client that reaches the server through another port.
+	 */
+	ManagedChannel newChannel(int port) {
+		ManagedChannel channel = NettyChannelBuilder.forAddress(InetAddress.getLoopbackAddress().getHostAddress(), port)
+			.usePlaintext()
+			.maxInboundMessageSize(16 * MIB)
+			.build();
+		this.channels.add(channel);
+		return channel;
+	}
+
 	EchoGrpc.EchoBlockingStub blocking() {
 		return EchoGrpc.newBlockingStub(channel()).withDeadlineAfter(60, TimeUnit.SECONDS);
 	}

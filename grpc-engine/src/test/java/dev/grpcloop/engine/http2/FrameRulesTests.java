@@ -173,6 +173,9 @@ class FrameRulesTests {
 						(peer) -> peer.lastData(1, ScriptedPeer.ABC).data(1, ScriptedPeer.ABC)),
 				error("HEADERS after END_STREAM (case B13 d)", STREAM_CLOSED,
 						(peer) -> peer.lastData(1, ScriptedPeer.ABC).lastHeaders(1, "x", "y")),
+				error("a second request after END_STREAM (case B13 d)", STREAM_CLOSED,
+						(peer) -> peer.lastData(1, ScriptedPeer.ABC)
+							.lastHeaders(1, ScriptedPeer.request("/t.Echo/Bidi"))),
 				error("PRIORITY of 4 bytes", FRAME_SIZE_ERROR,
 						(peer) -> peer.frame(Http2FrameTypes.PRIORITY, 0, 1, new byte[4])),
 				error("PRIORITY that depends on itself", PROTOCOL_ERROR,
@@ -352,6 +355,25 @@ class FrameRulesTests {
 					.isEqualTo((beyond > 0) ? FLOW_CONTROL_ERROR : NO_ERROR);
 				assertThat(peer.isLeft()).isFalse();
 			}
+		}
+	}
+
+	/**
+	 * Case B31 (d): no window of the server is smaller than what a client may use before
+	 * it knows the server's settings.
+	 */
+	@Test
+	void theClientMayUseTheInitialWindowBeforeItKnowsTheSettings() {
+		this.service.behaves(Behaviour.SILENT);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).limits(10, 65535, 8192).accepted()) {
+			peer.preface().settings();
+			peer.headers(1, ScriptedPeer.request("/t.Raw/Bidi"))
+				.message(1, ScriptedPeer.message(new byte[65535 - 5]))
+				.play();
+			assertThat(peer.stream(1).isReset()).isFalse();
+			assertThat(peer.oracle.goAways()).isEmpty();
+			this.service.behaves(Behaviour.ECHO);
+			peer.settingsAck().play().servesACall(3);
 		}
 	}
 
