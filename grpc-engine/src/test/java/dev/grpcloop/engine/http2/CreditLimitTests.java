@@ -28,7 +28,7 @@ class CreditLimitTests {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
 			InboundFlow flow = peer.connection().inboundFlow();
 			int id = -1;
-			while (peer.oracle.inboundWindow() > 0) {
+			while (peer.oracle.inboundWindow() > 0 && id < 101) {
 				id += 2;
 				peer.headers(id, ScriptedPeer.request("/t.Raw/Bidi"));
 				ledger.opened(id);
@@ -56,6 +56,46 @@ class CreditLimitTests {
 				assertThat(peer.oracle.inboundWindow()).as("the client is told").isGreaterThan(WINDOW - 32768);
 			}
 			assertThat(flow.unconsumed()).isZero();
+		}
+	}
+
+	@Test
+	void creditBeyondTheLimitComesBackOnceMessageByMessage() {
+		this.service.behaves(Behaviour.SILENT);
+		CreditLedger ledger = new CreditLedger(WINDOW);
+		byte[] message = ScriptedPeer.message(new byte[FRAME - 5]);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			InboundFlow flow = peer.connection().inboundFlow();
+			for (int id = 1; id <= 39; id += 2) {
+				peer.headers(id, ScriptedPeer.request("/t.Raw/Bidi"));
+				ledger.opened(id);
+			}
+			// half of what the last four hold comes before the limit is passed
+			int[][] frames = { { 1, 29, 64 }, { 33, 39, 5 }, { 31, 31, 64 }, { 33, 39, 5 } };
+			for (int[] round : frames) {
+				for (int id = round[0]; id <= round[1]; id += 2) {
+					for (int i = 0; i < round[2]; i++) {
+						peer.data(id, message).play();
+						ledger.received(id, FRAME);
+					}
+				}
+			}
+			assertThat(flow.creditWithPending()).isLessThan(WINDOW).isEqualTo((int) ledger.connectionCredit());
+			for (int taken = 1; taken <= 8; taken++) {
+				for (int id = 33; id <= 39; id += 2) {
+					ServedCall call = this.service.call((id - 1) / 2);
+					peer.loop.enter(() -> call.request(1));
+					peer.settle();
+					ledger.holds(id, (10 - taken) * FRAME);
+					assertThat(flow.creditWithPending()).isEqualTo((int) ledger.connectionCredit());
+				}
+			}
+			for (int id = 39; id >= 1; id -= 2) {
+				peer.reset(id, 8).play();
+				ledger.gone(id);
+				assertThat(flow.creditWithPending()).isEqualTo((int) ledger.connectionCredit());
+			}
+			assertThat(flow.creditWithPending()).isEqualTo(WINDOW);
 		}
 	}
 
@@ -135,7 +175,7 @@ class CreditLimitTests {
 			this.service.behaves(Behaviour.SILENT);
 			int id = 2001;
 			long held = 0;
-			while (peer.oracle.inboundWindow() > 0) {
+			while (peer.oracle.inboundWindow() > 0 && id < 2101) {
 				peer.headers(id, ScriptedPeer.request("/t.Raw/Bidi"));
 				byte[] large = ScriptedPeer.message(new byte[WINDOW - 5]);
 				for (int offset = 0; offset < WINDOW && peer.oracle.inboundWindow() >= FRAME; offset += FRAME) {

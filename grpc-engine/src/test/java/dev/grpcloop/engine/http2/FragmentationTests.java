@@ -46,6 +46,25 @@ class FragmentationTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(ints = { 0x01, 0x0102, 0x010203 })
+	void aPrefixMayBeCutAnywhere(int length) {
+		byte[] message = ScriptedPeer.message(new byte[length]);
+		for (int cut = 1; cut <= 6; cut++) {
+			ScriptedService service = new ScriptedService();
+			try (ScriptedPeer peer = ScriptedPeer.of(service).connected(0x4, 1 << 20)) {
+				peer.headers(1, ScriptedPeer.request("/t.Raw/Unary"))
+					.data(1, Arrays.copyOf(message, cut))
+					.message(1, Arrays.copyOfRange(message, cut, message.length))
+					.lastData(1)
+					.windowUpdate(0, 1 << 20)
+					.play();
+				assertThat(peer.stream(1).status()).as("cut after " + cut).isZero();
+				assertThat(peer.stream(1).body.toByteArray()).isEqualTo(message);
+			}
+		}
+	}
+
 	/**
 	 * Case B01 (b).
 	 */

@@ -8,7 +8,6 @@ import java.util.Map;
 
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
 import io.grpc.Metadata;
-import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -29,6 +28,8 @@ final class OracleScript {
 
 	private final RandomInput random;
 
+	private final RandomService actions;
+
 	private final ScriptedService service = new ScriptedService();
 
 	private final ScriptedPeer peer;
@@ -46,6 +47,7 @@ final class OracleScript {
 	OracleScript(long seed, boolean offLoop) {
 		this.seed = seed;
 		this.random = new RandomInput(seed);
+		this.actions = new RandomService(this.random);
 		this.offLoop = offLoop;
 		ScriptedPeer.Server server = ScriptedPeer.of(this.service).limits(1000, 128 * 1024, 8192);
 		if (offLoop) {
@@ -242,61 +244,13 @@ final class OracleScript {
 			return;
 		}
 		ServedCall call = this.random.oneOf(this.service.calls);
-		Runnable step = () -> act(call, false);
+		Runnable step = () -> this.actions.act(call, false);
 		if (this.offLoop) {
 			this.peer.loop.leave(step);
 		}
 		else {
 			this.peer.loop.enter(step);
 		}
-	}
-
-	private void act(ServedCall call, boolean mayThrow) {
-		if (call.isDone()) {
-			return;
-		}
-		boolean raw = call.method().startsWith("t.Raw/");
-		switch (this.random.below(12)) {
-			case 0 -> call.request(this.random.oneOf(1, 2, 5, Integer.MAX_VALUE));
-			case 1 -> {
-				if (call.sentHeaders == null) {
-					call.sendHeaders(this.random.metadata());
-				}
-			}
-			case 2, 3, 4, 5, 6 -> {
-				if (!call.sendsOneMessage() || call.sent.size() == 0) {
-					call.send(this.random.message());
-				}
-			}
-			case 7, 8 -> closes(call);
-			case 9 -> {
-				if (raw && this.random.oneIn(6) && (!call.sendsOneMessage() || call.sent.size() == 0)) {
-					call.sendPoison(this.random.oneIn(2) ? ScriptedService.poison() : ScriptedService.halfPoison());
-				}
-			}
-			case 10 -> {
-				if (call.sendsOneMessage() && this.random.oneIn(3)) {
-					call.breaksCardinality();
-				}
-			}
-			default -> {
-				if (mayThrow && this.random.oneIn(6)) {
-					call.fails(call.hasListener ? ServedCall.FAILURE : Status.UNKNOWN);
-					throw new IllegalStateException("secret: a service threw");
-				}
-			}
-		}
-	}
-
-	private void closes(ServedCall call) {
-		Status status = this.random.status();
-		if (call.sendsOneMessage() && call.sent.size() == 0 && status.isOk()) {
-			if (call.sentHeaders == null && this.random.oneIn(2)) {
-				call.sendHeaders(this.random.metadata());
-			}
-			call.send(this.random.message());
-		}
-		call.close(status, this.random.metadata());
 	}
 
 	private final class RandomBehaviour implements Behaviour {
@@ -324,7 +278,7 @@ final class OracleScript {
 		public void halfClosed(ServedCall call) {
 			actSometimes(call);
 			if (OracleScript.this.random.oneIn(2) && !call.isDone()) {
-				closes(call);
+				OracleScript.this.actions.close(call);
 			}
 		}
 
@@ -335,7 +289,7 @@ final class OracleScript {
 
 		private void actSometimes(ServedCall call) {
 			while (OracleScript.this.random.oneIn(2)) {
-				act(call, true);
+				OracleScript.this.actions.act(call, true);
 			}
 		}
 
@@ -360,7 +314,7 @@ final class OracleScript {
 		for (ServedCall call : new ArrayList<>(this.service.calls)) {
 			Runnable close = () -> {
 				if (!call.isDone()) {
-					closes(call);
+					this.actions.close(call);
 				}
 			};
 			if (this.offLoop) {

@@ -37,7 +37,15 @@ final class RecordedTelemetry implements LoopTelemetry {
 	/** The statuses of the calls that ended. */
 	final List<Status.Code> callsClosed = new ArrayList<>();
 
-	@Nullable Runnable interruption;
+	private Runnable interruption = () -> {
+	};
+
+	/**
+	 * Other threads do something in the middle of what the loop reports.
+	 */
+	void interruptedBy(Runnable interruption) {
+		this.interruption = interruption;
+	}
 
 	/**
 	 * Returns what does not add up when everything has ended.
@@ -54,10 +62,7 @@ final class RecordedTelemetry implements LoopTelemetry {
 	}
 
 	private void reported() {
-		Runnable interruption = this.interruption;
-		if (interruption != null) {
-			interruption.run();
-		}
+		this.interruption.run();
 	}
 
 	@Override

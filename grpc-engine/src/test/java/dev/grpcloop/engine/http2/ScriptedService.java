@@ -39,6 +39,9 @@ final class ScriptedService {
 
 	private BooleanSupplier rightThread = () -> true;
 
+	private Runnable interruption = () -> {
+	};
+
 	ScriptedService behaves(Behaviour behaviour) {
 		return behaves((call) -> behaviour);
 	}
@@ -46,6 +49,17 @@ final class ScriptedService {
 	ScriptedService behaves(Function<ServedCall, Behaviour> behaviour) {
 		this.behaviour = behaviour;
 		return this;
+	}
+
+	/**
+	 * Other threads do something whenever service code or a marshaller runs.
+	 */
+	void interruptedBy(Runnable interruption) {
+		this.interruption = interruption;
+	}
+
+	void interrupt() {
+		this.interruption.run();
 	}
 
 	/**
@@ -118,7 +132,7 @@ final class ScriptedService {
 		return List.of(echo.build(), raw.build());
 	}
 
-	private static MethodDescriptor<byte[], byte[]> raw(String name, MethodType type) {
+	private MethodDescriptor<byte[], byte[]> raw(String name, MethodType type) {
 		BytesMarshaller marshaller = new BytesMarshaller();
 		return MethodDescriptor.newBuilder(marshaller, marshaller)
 			.setType(type)
@@ -135,10 +149,11 @@ final class ScriptedService {
 		};
 	}
 
-	private static final class BytesMarshaller implements MethodDescriptor.Marshaller<byte[]> {
+	private final class BytesMarshaller implements MethodDescriptor.Marshaller<byte[]> {
 
 		@Override
 		public InputStream stream(byte[] value) {
+			interrupt();
 			if (beginsWith(value, POISON)) {
 				throw new IllegalStateException("secret: a response marshaller threw");
 			}
@@ -150,6 +165,7 @@ final class ScriptedService {
 
 		@Override
 		public byte[] parse(InputStream stream) {
+			interrupt();
 			try {
 				byte[] value = stream.readAllBytes();
 				if (beginsWith(value, POISON)) {

@@ -101,6 +101,43 @@ class SendWindowTests {
 	}
 
 	@Test
+	void aServiceThatSendsMoreAsItBecomesReadyHasNoMoreTurnsForThat() {
+		this.service.behaves(new Behaviour() {
+
+			@Override
+			public void ready(ServedCall call) {
+				if (call.sent.size() > 0 && call.sent.size() < 1_000_000) {
+					call.send(new byte[40_000]);
+				}
+			}
+
+		});
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected(0x4, 1 << 24)) {
+			peer.headers(1, ScriptedPeer.request("/t.Raw/Bidi")).headers(3, ScriptedPeer.request("/t.Raw/Bidi")).play();
+			peer.loop.enter(() -> {
+				this.service.call(0).send(new byte[100_000]);
+				this.service.call(1).send(new byte[1_000_000]);
+			});
+			peer.settle();
+			int before = peer.oracle.frames().size();
+			peer.windowUpdate(0, 1_000_000).play();
+			long first = turns(peer, before, 1);
+			long second = turns(peer, before, 3);
+			assertThat(first).isGreaterThan(10);
+			assertThat(first).as("turns of stream 1, with " + second + " of stream 3")
+				.isBetween(second - 2, second + 2);
+		}
+	}
+
+	private static long turns(ScriptedPeer peer, int from, int streamId) {
+		return peer.oracle.frames()
+			.subList(from, peer.oracle.frames().size())
+			.stream()
+			.filter((frame) -> frame.startsWith("DATA stream=" + streamId + " "))
+			.count();
+	}
+
+	@Test
 	void framesAreAsLargeAsTheClientTakes() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected(0x4, 1 << 24)) {
 			peer.windowUpdate(0, 1 << 24).headers(1, ScriptedPeer.request("/t.Raw/Bidi")).play();

@@ -64,6 +64,8 @@ final class ServedCall {
 
 	private boolean inCallback;
 
+	private boolean usedOutside;
+
 	ServedCall(ScriptedService service, ServerCall<Object, Object> call, Metadata metadata) {
 		this.service = service;
 		this.call = call;
@@ -161,6 +163,33 @@ final class ServedCall {
 	}
 
 	/**
+	 * Whether a thread uses the call, which no other may then do.
+	 */
+	boolean isBusy() {
+		return this.inCallback || this.usedOutside;
+	}
+
+	/**
+	 * Whether a thread that runs no callback uses the call.
+	 */
+	boolean isUsedOutside() {
+		return this.usedOutside;
+	}
+
+	/**
+	 * Uses the call outside of its callbacks.
+	 */
+	void useOutside(Runnable use) {
+		this.usedOutside = true;
+		try {
+			use.run();
+		}
+		finally {
+			this.usedOutside = false;
+		}
+	}
+
+	/**
 	 * Whether the service has nothing more to do.
 	 */
 	boolean isDone() {
@@ -193,6 +222,7 @@ final class ServedCall {
 		this.service.expect(!this.inCallback, event + " came inside another callback: " + this);
 		this.service.expect(!isEnded(), event + " came after the end: " + this);
 		this.service.expectThread(event + " ran on the wrong thread: " + this);
+		this.service.interrupt();
 		this.events.add(event);
 		this.inCallback = true;
 		try {
@@ -205,7 +235,7 @@ final class ServedCall {
 
 	@Override
 	public String toString() {
-		return method() + " " + this.events;
+		return method() + " " + this.events + ", closed with " + this.closed + (this.aborted ? ", aborted" : "");
 	}
 
 	private final class Listener extends ServerCall.Listener<Object> {

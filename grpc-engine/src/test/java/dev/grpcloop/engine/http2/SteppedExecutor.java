@@ -17,6 +17,9 @@ final class SteppedExecutor implements Executor {
 
 	private boolean rejects;
 
+	private Runnable interruption = () -> {
+	};
+
 	/** How many tasks were refused. */
 	int rejections;
 
@@ -39,6 +42,14 @@ final class SteppedExecutor implements Executor {
 			throw new RejectedExecutionException("no thread");
 		}
 		this.tasks.add(task);
+		this.interruption.run();
+	}
+
+	/**
+	 * Other threads do something as soon as a task was taken.
+	 */
+	void interruptedBy(Runnable interruption) {
+		this.interruption = interruption;
 	}
 
 	boolean hasTasks() {

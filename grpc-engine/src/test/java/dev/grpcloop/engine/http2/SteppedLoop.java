@@ -1,7 +1,7 @@
 package dev.grpcloop.engine.http2;
 
-import java.util.ArrayDeque;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.DeadlineWheel;
@@ -29,11 +29,18 @@ final class SteppedLoop extends AbstractScheduledEventExecutor implements EventL
 
 	private final MockTicker ticker = Ticker.newMockTicker();
 
-	private final Queue<Runnable> tasks = new ArrayDeque<>();
+	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
 	private boolean running;
 
 	private boolean elsewhere;
+
+	/**
+	 * The thread that plays all others.
+	 */
+	Thread thread() {
+		return this.testThread;
+	}
 
 	/**
 	 * Whether the loop is in the middle of something.
@@ -133,9 +140,7 @@ final class SteppedLoop extends AbstractScheduledEventExecutor implements EventL
 
 	@Override
 	public void execute(Runnable task) {
-		synchronized (this.tasks) {
-			this.tasks.add(task);
-		}
+		this.tasks.add(task);
 	}
 
 	@Override

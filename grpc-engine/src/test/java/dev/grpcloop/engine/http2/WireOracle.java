@@ -222,7 +222,7 @@ final class WireOracle {
 		this.frames.add(describe(type, flags, streamId, length));
 		check(streamId >= 0, "the reserved bit is set");
 		check(this.settingsRead || type == Http2FrameTypes.SETTINGS, "the first frame is not SETTINGS");
-		check(type != Http2FrameTypes.DATA || (flags & 0x8) == 0, "the server pads");
+		check((flags & ~allowedFlags(type)) == 0, "flags that mean nothing, or padding");
 		try {
 			this.reader.readFrame(this.context.pipeline().firstContext(), frame, this.listener);
 		}
@@ -230,6 +230,16 @@ final class WireOracle {
 			throw new AssertionError("the strict reader refuses it: " + ex.getMessage() + "; " + where(), ex);
 		}
 		check(!frame.isReadable(), "the frame was not read to its end");
+	}
+
+	private static int allowedFlags(int type) {
+		return switch (type) {
+			case Http2FrameTypes.DATA -> ScriptedPeer.END_STREAM;
+			case Http2FrameTypes.HEADERS -> ScriptedPeer.END_STREAM | ScriptedPeer.END_HEADERS;
+			case Http2FrameTypes.CONTINUATION -> ScriptedPeer.END_HEADERS;
+			case Http2FrameTypes.SETTINGS, Http2FrameTypes.PING -> ScriptedPeer.ACK;
+			default -> 0;
+		};
 	}
 
 	private static String describe(int type, int flags, int streamId, int length) {
