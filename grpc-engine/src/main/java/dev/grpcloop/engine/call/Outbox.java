@@ -16,6 +16,12 @@ final class Outbox extends PostQueue.Node {
 
 	private volatile @Nullable Command top;
 
+	/**
+	 * Commands that were taken and are yet to be applied. What one of them causes may
+	 * write too, and has to find those behind it. The event loop's.
+	 */
+	private @Nullable Command taken;
+
 	private final EngineServerCall<?, ?> call;
 
 	Outbox(EngineServerCall<?, ?> call) {
@@ -38,14 +44,26 @@ final class Outbox extends PostQueue.Node {
 	 * Applies all commands. The event loop only.
 	 */
 	void drain() {
-		if (this.top == null) {
+		if (this.top != null) {
+			take(reverse(TOP.getAndSet(this, null)));
+		}
+		Command command;
+		while ((command = this.taken) != null) {
+			this.taken = command.next;
+			command.apply(this.call);
+		}
+	}
+
+	private void take(@Nullable Command first) {
+		if (this.taken == null) {
+			this.taken = first;
 			return;
 		}
-		Command command = reverse(TOP.getAndSet(this, null));
-		while (command != null) {
-			command.apply(this.call);
-			command = command.next;
+		Command last = this.taken;
+		while (last.next != null) {
+			last = last.next;
 		}
+		last.next = first;
 	}
 
 	@Override
