@@ -10,6 +10,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,6 +97,27 @@ class PostQueueTests {
 		assertThat(this.loop).hasSize(1);
 		this.loop.remove().run();
 		assertThat(this.ran).containsExactly("a", "a", "late");
+	}
+
+	@Test
+	void aNodeThatThrowsDoesNotStopTheOthers() {
+		Logger logger = Logger.getLogger(PostQueue.class.getPackageName());
+		logger.setLevel(Level.OFF);
+		try {
+			PostQueue.Node node = node("a", () -> {
+				throw new IllegalStateException("a fault of the server");
+			});
+			this.queue.post(node);
+			this.queue.post(node("b"));
+			this.loop.remove().run();
+			assertThat(this.ran).containsExactly("a", "b");
+			this.queue.post(node);
+			this.loop.remove().run();
+			assertThat(this.ran).containsExactly("a", "b", "a");
+		}
+		finally {
+			logger.setLevel(null);
+		}
 	}
 
 	@Test

@@ -1,7 +1,9 @@
 package dev.grpcloop.engine.http2;
 
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.BytesValue;
@@ -36,7 +38,7 @@ final class ExpectedStream {
 	private Kind kind = Kind.CALL;
 
 	/** What the client may yet make the server answer, besides what the service does. */
-	private @Nullable Status fault;
+	private final Set<Integer> faults = new HashSet<>();
 
 	private boolean raw;
 
@@ -125,9 +127,7 @@ final class ExpectedStream {
 	 * been quicker.
 	 */
 	private void mayEndWith(Status status) {
-		if (this.fault == null) {
-			this.fault = status;
-		}
+		this.faults.add(status.getCode().value());
 	}
 
 	// what it has to receive
@@ -184,10 +184,8 @@ final class ExpectedStream {
 
 	private void verifyCall() {
 		ServedCall call = this.call;
-		if (call == null || this.fault != null) {
-			if (verifyFault(call)) {
-				return;
-			}
+		if (verifyFault(call)) {
+			return;
 		}
 		check(call != null, "the service was not called");
 		if (call.aborted) {
@@ -198,22 +196,24 @@ final class ExpectedStream {
 	}
 
 	/**
-	 * Whether the client's fault has ended the call, and not the service.
+	 * Whether the client's fault has ended the call, and not the service, as far as the
+	 * client can tell.
 	 */
 	private boolean verifyFault(@Nullable ServedCall call) {
-		if (this.fault == null) {
+		if (this.faults.isEmpty()) {
 			return false;
 		}
 		if (this.wire.resetCode == CANCEL) {
 			return true;
 		}
-		if (call != null && !call.aborted && call.closed != null && endedWith(call.closed)) {
-			return false;
+		if (this.faults.contains(this.wire.status())) {
+			// whole messages only
+			this.wire.messages();
+			return true;
 		}
-		check(this.wire.status() == this.fault.getCode().value(),
-				"the status is " + this.wire.status() + ", not " + this.fault.getCode() + " nor the service's own");
-		this.wire.messages();
-		return true;
+		check(call != null && call.closed != null && endedWith(call.closed),
+				"the status is " + this.wire.status() + ", neither the service's own nor one of " + this.faults);
+		return false;
 	}
 
 	private boolean endedWith(Status status) {

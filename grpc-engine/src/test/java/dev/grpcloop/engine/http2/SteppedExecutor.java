@@ -17,6 +17,8 @@ final class SteppedExecutor implements Executor {
 
 	private boolean rejects;
 
+	private boolean direct;
+
 	private Runnable interruption = () -> {
 	};
 
@@ -25,6 +27,13 @@ final class SteppedExecutor implements Executor {
 
 	SteppedExecutor(SteppedLoop loop) {
 		this.loop = loop;
+	}
+
+	/**
+	 * Tasks run at once, in the thread that brings them.
+	 */
+	void runsDirectly() {
+		this.direct = true;
 	}
 
 	void rejects(boolean rejects) {
@@ -40,6 +49,10 @@ final class SteppedExecutor implements Executor {
 		if (this.rejects) {
 			this.rejections++;
 			throw new RejectedExecutionException("no thread");
+		}
+		if (this.direct) {
+			task.run();
+			return;
 		}
 		this.tasks.add(task);
 		this.interruption.run();

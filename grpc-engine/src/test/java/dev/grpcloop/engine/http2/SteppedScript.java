@@ -27,6 +27,8 @@ final class SteppedScript {
 
 	private final long seed;
 
+	private final Place place;
+
 	private final RandomInput random;
 
 	private final RandomService actions;
@@ -48,14 +50,19 @@ final class SteppedScript {
 	/** The connection ended in the midst of its calls. */
 	private boolean lost;
 
-	SteppedScript(long seed, boolean offLoop) {
+	SteppedScript(long seed, Place place) {
 		this.seed = seed;
+		this.place = place;
 		this.random = new RandomInput(seed);
 		this.actions = new RandomService(this.random);
 		ScriptedPeer.Server server = ScriptedPeer.of(this.service.behaves(new RandomBehaviour()))
 			.limits(1000, 65535, 8192);
-		this.peer = (offLoop ? server.runsOffLoop() : server).connected(0x4,
+		this.peer = ((place != Place.LOOP) ? server.runsOffLoop() : server).connected(0x4,
 				this.random.oneOf(0, 100, 20_000, 1 << 20));
+		if (place == Place.DIRECT_EXECUTOR) {
+			this.peer.executor.runsDirectly();
+			this.service.runsWhere(() -> true);
+		}
 		this.service.interruptedBy(this::interrupt);
 		this.peer.telemetry.interruptedBy(this::interrupt);
 		this.peer.executor.interruptedBy(this::interrupt);
@@ -77,8 +84,8 @@ final class SteppedScript {
 			this.peer.close();
 		}
 		catch (AssertionError | RuntimeException ex) {
-			throw new AssertionError("seed " + this.seed + ", step " + this.step + ", off loop "
-					+ this.peer.runsOffLoop() + ": " + ex.getMessage(), ex);
+			throw new AssertionError(
+					"seed " + this.seed + ", step " + this.step + ", " + this.place + ": " + ex.getMessage(), ex);
 		}
 	}
 
@@ -366,6 +373,22 @@ final class SteppedScript {
 				throw new AssertionError("the connection was shut down and is still there");
 			}
 		}
+	}
+
+	/**
+	 * Where service code runs.
+	 */
+	enum Place {
+
+		/** On the event loop. */
+		LOOP,
+
+		/** On an executor's threads. */
+		EXECUTOR,
+
+		/** On an executor that is none: in the thread that calls it. */
+		DIRECT_EXECUTOR
+
 	}
 
 }
