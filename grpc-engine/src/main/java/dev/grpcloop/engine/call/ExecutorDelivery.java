@@ -136,15 +136,12 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			submit();
 			return;
 		}
-		// the task runs, or waits for a thread: the service must hear of it now, and not
-		// behind its own callbacks
+		// the task runs, or waits for a thread: the service must hear of it now, and
+		// neither
+		// behind its own callbacks nor behind other calls, all of which may wait for such
+		// news
 		Throwable cause = cancellationCause(status);
-		try {
-			this.executor.execute(() -> context().cancel(cause));
-		}
-		catch (Throwable ex) {
-			ForkJoinPool.commonPool().execute(() -> context().cancel(cause));
-		}
+		ForkJoinPool.commonPool().execute(() -> context().cancel(cause));
 	}
 
 	private void signalAtEndOfBatch() {
