@@ -3,7 +3,6 @@ package dev.grpcloop.engine.http2;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +10,6 @@ import java.util.Queue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.embedded.EmbeddedChannel;
@@ -55,8 +53,7 @@ final class WireOracle {
 
 	private final List<String> frames = new ArrayList<>();
 
-	/** The beginning of a frame. */
-	private byte[] unread = {};
+	private final FrameCutter frameCutter = new FrameCutter();
 
 	private int outboundInitialWindow = DEFAULT_WINDOW;
 
@@ -191,7 +188,7 @@ final class WireOracle {
 	 * Whether the last frame came in full.
 	 */
 	boolean isBetweenFrames() {
-		return this.unread.length == 0;
+		return this.frameCutter.isBetweenFrames();
 	}
 
 	// what the server does
@@ -201,17 +198,7 @@ final class WireOracle {
 	 */
 	void read(byte[] bytes) {
 		this.bytesRead += bytes.length;
-		byte[] all = Arrays.copyOf(this.unread, this.unread.length + bytes.length);
-		System.arraycopy(bytes, 0, all, this.unread.length, bytes.length);
-		ByteBuf in = Unpooled.wrappedBuffer(all);
-		while (in.readableBytes() >= 9) {
-			int length = in.getUnsignedMedium(in.readerIndex());
-			if (in.readableBytes() < 9 + length) {
-				break;
-			}
-			readFrame(in.readSlice(9 + length));
-		}
-		this.unread = ByteBufUtil.getBytes(in);
+		this.frameCutter.read(bytes, this::readFrame);
 	}
 
 	private void readFrame(ByteBuf frame) {
@@ -219,10 +206,10 @@ final class WireOracle {
 		int type = frame.getByte(3);
 		int flags = frame.getUnsignedByte(4);
 		int streamId = frame.getInt(5);
-		this.frames.add(describe(type, flags, streamId, length));
+		this.frames.add(FrameHeaders.describe(type, flags, streamId, length));
 		check(streamId >= 0, "the reserved bit is set");
 		check(this.settingsRead || type == Http2FrameTypes.SETTINGS, "the first frame is not SETTINGS");
-		check((flags & ~allowedFlags(type)) == 0, "flags that mean nothing, or padding");
+		check((flags & ~FrameHeaders.allowedFlags(type)) == 0, "flags that mean nothing, or padding");
 		try {
 			this.reader.readFrame(this.context.pipeline().firstContext(), frame, this.listener);
 		}
@@ -230,33 +217,6 @@ final class WireOracle {
 			throw new AssertionError("the strict reader refuses it: " + ex.getMessage() + "; " + where(), ex);
 		}
 		check(!frame.isReadable(), "the frame was not read to its end");
-	}
-
-	private static int allowedFlags(int type) {
-		return switch (type) {
-			case Http2FrameTypes.DATA -> ScriptedPeer.END_STREAM;
-			case Http2FrameTypes.HEADERS -> ScriptedPeer.END_STREAM | ScriptedPeer.END_HEADERS;
-			case Http2FrameTypes.CONTINUATION -> ScriptedPeer.END_HEADERS;
-			case Http2FrameTypes.SETTINGS, Http2FrameTypes.PING -> ScriptedPeer.ACK;
-			default -> 0;
-		};
-	}
-
-	private static String describe(int type, int flags, int streamId, int length) {
-		String name = switch (type) {
-			case Http2FrameTypes.DATA -> "DATA";
-			case Http2FrameTypes.HEADERS -> "HEADERS";
-			case Http2FrameTypes.PRIORITY -> "PRIORITY";
-			case Http2FrameTypes.RST_STREAM -> "RST_STREAM";
-			case Http2FrameTypes.SETTINGS -> "SETTINGS";
-			case Http2FrameTypes.PUSH_PROMISE -> "PUSH_PROMISE";
-			case Http2FrameTypes.PING -> "PING";
-			case Http2FrameTypes.GO_AWAY -> "GOAWAY";
-			case Http2FrameTypes.WINDOW_UPDATE -> "WINDOW_UPDATE";
-			case Http2FrameTypes.CONTINUATION -> "CONTINUATION";
-			default -> "type " + type;
-		};
-		return name + " stream=" + streamId + " flags=" + Integer.toHexString(flags) + " length=" + length;
 	}
 
 	private String where() {
@@ -324,13 +284,8 @@ final class WireOracle {
 		public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
 				boolean endOfStream) {
 			WireStream stream = opened(streamId);
-			List<String> fields = new ArrayList<>();
-			for (Map.Entry<CharSequence, CharSequence> field : headers) {
-				fields.add(field.getKey().toString());
-				fields.add(field.getValue().toString());
-				check(!hasOuterSpace(field.getValue()),
-						"the value of " + field.getKey() + " begins or ends with white space");
-			}
+			List<String> fields = HeaderFields.of(headers);
+			check(!HeaderFields.haveOuterSpace(fields), "a value begins or ends with white space: " + fields);
 			if (stream.phase == Phase.OPENED) {
 				check(headers.status() != null, "response headers without :status");
 				stream.headers = fields;
@@ -344,10 +299,6 @@ final class WireOracle {
 				stream.trailers = fields;
 				stream.phase = Phase.ENDED;
 			}
-		}
-
-		private static boolean hasOuterSpace(CharSequence value) {
-			return !value.isEmpty() && (value.charAt(0) <= ' ' || value.charAt(value.length() - 1) <= ' ');
 		}
 
 		@Override
