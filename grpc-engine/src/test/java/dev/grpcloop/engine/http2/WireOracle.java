@@ -140,13 +140,6 @@ final class WireOracle {
 	}
 
 	/**
-	 * The window of new streams, as far as the server has acknowledged it.
-	 */
-	int outboundInitialWindow() {
-		return this.outboundInitialWindow;
-	}
-
-	/**
 	 * What the client may send on all streams together.
 	 */
 	long inboundWindow() {
