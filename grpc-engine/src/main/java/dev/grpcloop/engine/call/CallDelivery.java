@@ -151,7 +151,10 @@ abstract class CallDelivery<Q> {
 	}
 
 	final void invokeReady() {
-		if (this.failed) {
+		if (this.failed || !this.call.isReady()) {
+			// a service that was sending meanwhile has used up what this is about, and
+			// hears
+			// of the next time
 			return;
 		}
 		try {
