@@ -90,8 +90,8 @@ public interface CallStream {
 
 	/**
 	 * Ends the call with a status of the server's own: what waits to be written is
-	 * dropped, and if that would cut a message the stream is reset instead.
-	 * @param status the status
+	 * dropped, the rest of a message too. If a status is among it the stream is reset.
+	 * @param status the status, not OK
 	 */
 	void terminate(Status status);
 

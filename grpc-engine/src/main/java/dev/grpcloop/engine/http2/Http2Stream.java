@@ -371,13 +371,13 @@ final class Http2Stream implements CallStream {
 		if (!this.state.localOpen()) {
 			return;
 		}
-		if (this.written > 0 || this.trailersStatus != null) {
-			// part of a message is out, and trailers would pass it off as whole; or
-			// another
-			// status is on its way
+		if (this.trailersStatus != null) {
+			// the client may have been promised another status by what is queued before
+			// it
 			reset(Http2Error.CANCEL, status);
 		}
 		else {
+			// a message that is cut off here is no message, and its status says why
 			dropQueue();
 			finish(status, NO_METADATA);
 		}

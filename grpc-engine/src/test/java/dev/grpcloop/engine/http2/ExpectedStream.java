@@ -207,8 +207,10 @@ final class ExpectedStream {
 			return true;
 		}
 		if (this.faults.contains(this.wire.status())) {
-			// whole messages only
-			this.wire.messages();
+			byte[] body = this.wire.body.toByteArray();
+			byte[] sent = (call != null) ? call.sent.toByteArray() : new byte[0];
+			check(body.length <= sent.length && Arrays.equals(body, Arrays.copyOf(sent, body.length)),
+					"the body is not the beginning of what the service sent");
 			return true;
 		}
 		check(call != null && call.closed != null && endedWith(call.closed),

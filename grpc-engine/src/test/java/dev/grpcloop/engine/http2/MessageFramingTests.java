@@ -327,6 +327,22 @@ class MessageFramingTests {
 	}
 
 	/**
+	 * Case B06, while part of a response is out.
+	 */
+	@Test
+	void anOversizedPrefixIsAnsweredWithItsStatusAlsoInTheMiddleOfAResponse() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected(0x4, 6)) {
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).data(1, ScriptedPeer.ABC).play();
+			WireStream stream = peer.stream(1);
+			assertThat(stream.body.size()).as("part of the response").isEqualTo(6);
+			peer.data(1, new byte[] { 0, 0x7F, 0, 0, 0 }).play();
+			assertThat(stream.status()).isEqualTo(RESOURCE_EXHAUSTED);
+			assertThat(stream.resetAfterEnd).isTrue();
+			assertThat(stream.body.size()).isEqualTo(6);
+		}
+	}
+
+	/**
 	 * Case B06.
 	 */
 	@ParameterizedTest
