@@ -10,10 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
+import dev.grpcloop.engine.http2.AbuseLimits;
+import dev.grpcloop.engine.http2.ConnectionLife;
 import dev.grpcloop.engine.http2.ConnectionLimits;
+import dev.grpcloop.engine.http2.ConnectionPolicy;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.transport.TransportSelection;
 import io.grpc.BindableService;
@@ -45,6 +49,9 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 	static final int DEFAULT_MAX_METADATA_SIZE = 8192;
 
 	static final int DEFAULT_FLOW_CONTROL_WINDOW = 1024 * 1024;
+
+	/** Longer times mean for ever, as they do for grpc-java. */
+	private static final long LONGEST_NANOS = TimeUnit.DAYS.toNanos(1000);
 
 	private final List<SocketAddress> addresses = new ArrayList<>();
 
@@ -87,6 +94,28 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 	private CompressorRegistry compressors = CompressorRegistry.getDefaultInstance();
 
 	private DecompressorRegistry decompressors = DecompressorRegistry.getDefaultInstance();
+
+	private long handshakeNanos = ConnectionLife.DEFAULT.handshakeNanos();
+
+	private long headersNanos = ConnectionLife.DEFAULT.headersNanos();
+
+	private long stallNanos = ConnectionLife.DEFAULT.stallNanos();
+
+	private long keepAliveNanos = ConnectionLife.DEFAULT.keepAliveNanos();
+
+	private long keepAliveTimeoutNanos = ConnectionLife.DEFAULT.keepAliveTimeoutNanos();
+
+	private long permitNanos = ConnectionLife.DEFAULT.permitNanos();
+
+	private boolean permitWithoutCalls = ConnectionLife.DEFAULT.permitWithoutCalls();
+
+	private long maxIdleNanos = ConnectionLife.DEFAULT.maxIdleNanos();
+
+	private long maxAgeNanos = ConnectionLife.DEFAULT.maxAgeNanos();
+
+	private long ageGraceNanos = ConnectionLife.DEFAULT.ageGraceNanos();
+
+	private AbuseLimits abuseLimits = AbuseLimits.DEFAULT;
 
 	private EngineTelemetry telemetry = EngineTelemetry.NOOP;
 
@@ -352,6 +381,150 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 	}
 
 	/**
+	 * How long a client may take to begin: to send the preface and its SETTINGS, and to
+	 * acknowledge the server's. Default: 20 s.
+	 * @param timeout more than 0
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder handshakeTimeout(long timeout, TimeUnit unit) {
+		this.handshakeNanos = positive("handshakeTimeout", timeout, unit);
+		return this;
+	}
+
+	/**
+	 * How long a client may take to complete a header block or a frame that it has begun.
+	 * Default: 30 s.
+	 * @param timeout more than 0
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder headersTimeout(long timeout, TimeUnit unit) {
+		this.headersNanos = positive("headersTimeout", timeout, unit);
+		return this;
+	}
+
+	/**
+	 * How long a client may take no byte of what waits for it in the server before its
+	 * connection is closed. A client that reads its socket and gives no flow-control
+	 * credit is not meant. Default: 60 s.
+	 * @param timeout more than 0
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder writeStallTimeout(long timeout, TimeUnit unit) {
+		this.stallNanos = positive("writeStallTimeout", timeout, unit);
+		return this;
+	}
+
+	/**
+	 * How long a client may be silent before the server pings it (gRPC A9). Default: 2 h.
+	 * @param time more than 0; from 1000 days on, never
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder keepAliveTime(long time, TimeUnit unit) {
+		this.keepAliveNanos = positive("keepAliveTime", time, unit);
+		return this;
+	}
+
+	/**
+	 * How long a client that was pinged may take to send anything at all before its
+	 * connection is closed (gRPC A9). Default: 20 s.
+	 * @param timeout more than 0
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder keepAliveTimeout(long timeout, TimeUnit unit) {
+		this.keepAliveTimeoutNanos = positive("keepAliveTimeout", timeout, unit);
+		return this;
+	}
+
+	/**
+	 * How often a client may ping (gRPC A8). One that does so more often is told
+	 * {@code too_many_pings} and loses its connection. Default: 5 min.
+	 * @param time at least 0
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder permitKeepAliveTime(long time, TimeUnit unit) {
+		if (time < 0) {
+			throw new IllegalArgumentException("permitKeepAliveTime is " + time + "; it must be at least 0");
+		}
+		this.permitNanos = unit.toNanos(time);
+		return this;
+	}
+
+	/**
+	 * Whether a client may ping as often while it has no call. Otherwise it may every 2
+	 * h. Default: {@code false}.
+	 * @param permit whether it may
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder permitKeepAliveWithoutCalls(boolean permit) {
+		this.permitWithoutCalls = permit;
+		return this;
+	}
+
+	/**
+	 * How long a connection may have no call before its client is told to go (gRPC A9).
+	 * Default: without limit.
+	 * @param time more than 0; from 1000 days on, without limit
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder maxConnectionIdle(long time, TimeUnit unit) {
+		this.maxIdleNanos = positive("maxConnectionIdle", time, unit);
+		return this;
+	}
+
+	/**
+	 * How old a connection may become, give or take a tenth, before its client is told to
+	 * go (gRPC A9). Default: without limit.
+	 * @param time more than 0; from 1000 days on, without limit
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder maxConnectionAge(long time, TimeUnit unit) {
+		this.maxAgeNanos = positive("maxConnectionAge", time, unit);
+		return this;
+	}
+
+	/**
+	 * How long the calls of a connection that has become too old may go on. Default:
+	 * without limit.
+	 * @param time at least 0; from 1000 days on, without limit
+	 * @param unit its unit
+	 * @return this builder
+	 */
+	@Override
+	public EventLoopServerBuilder maxConnectionAgeGrace(long time, TimeUnit unit) {
+		if (time < 0) {
+			throw new IllegalArgumentException("maxConnectionAgeGrace is " + time + "; it must be at least 0");
+		}
+		this.ageGraceNanos = limited(unit.toNanos(time));
+		return this;
+	}
+
+	/**
+	 * How much of what costs the server more than the client a client may do. Default:
+	 * {@link AbuseLimits#DEFAULT}.
+	 * @param limits the limits of each connection
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder abuseLimits(AbuseLimits limits) {
+		this.abuseLimits = Objects.requireNonNull(limits, "limits");
+		return this;
+	}
+
+	/**
 	 * Where the numbers go. Default: nowhere.
 	 * @param telemetry the recorder
 	 * @return this builder
@@ -401,11 +574,18 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 		return new EventLoopServer(new ServerSettings(List.copyOf(this.addresses), List.copyOf(this.services.values()),
 				List.copyOf(this.interceptors), this.fallbackRegistry, transport, loops, this.eventLoopGroup,
 				placement(this.placement, this.direct), this.direct, this.executor, this.executorSupplier,
-				this.blockedThreshold.toNanos(),
-				new ConnectionLimits(this.maxConcurrentCallsPerConnection, this.flowControlWindow,
-						this.maxInboundMetadataSize),
-				this.maxInboundMessageSize, this.maxBufferedPerCall, this.compressors, this.decompressors,
-				List.copyOf(this.transportFilters), List.copyOf(this.tracerFactories), this.telemetry));
+				this.blockedThreshold.toNanos(), policy(), this.maxInboundMessageSize, this.maxBufferedPerCall,
+				this.compressors, this.decompressors, List.copyOf(this.transportFilters),
+				List.copyOf(this.tracerFactories), this.telemetry));
+	}
+
+	private ConnectionPolicy policy() {
+		ConnectionLimits limits = new ConnectionLimits(this.maxConcurrentCallsPerConnection, this.flowControlWindow,
+				this.maxInboundMetadataSize);
+		ConnectionLife life = new ConnectionLife(this.handshakeNanos, this.headersNanos, this.stallNanos,
+				this.keepAliveNanos, this.keepAliveTimeoutNanos, this.permitNanos, this.permitWithoutCalls,
+				this.maxIdleNanos, this.maxAgeNanos, this.ageGraceNanos);
+		return new ConnectionPolicy(limits, life, this.abuseLimits);
 	}
 
 	private static Predicate<MethodDescriptor<?, ?>> placement(
@@ -429,6 +609,17 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 			throw new IllegalArgumentException(name + " is " + value + "; it must be at least 1");
 		}
 		return value;
+	}
+
+	private static long positive(String name, long time, TimeUnit unit) {
+		if (time <= 0) {
+			throw new IllegalArgumentException(name + " is " + time + " " + unit + "; it must be more than 0");
+		}
+		return limited(unit.toNanos(time));
+	}
+
+	private static long limited(long nanos) {
+		return (nanos < LONGEST_NANOS) ? nanos : ConnectionLife.NEVER;
 	}
 
 	private static UnsupportedOperationException unsupported(String method, String remedy) {

@@ -96,7 +96,7 @@ final class Listeners {
 		protected void initChannel(Channel channel) {
 			channel.pipeline()
 				.addLast(new Http2ServerHandler(Listeners.this.callLoops.get(channel.eventLoop()),
-						Listeners.this.environment, Listeners.this.settings.limits(), Listeners.this.acceptEncoding,
+						Listeners.this.environment, Listeners.this.settings.policy(), Listeners.this.acceptEncoding,
 						Listeners.this.settings.transportFilters(), Listeners.this.owner));
 		}
 

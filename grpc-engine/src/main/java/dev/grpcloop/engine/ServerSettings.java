@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 
-import dev.grpcloop.engine.http2.ConnectionLimits;
+import dev.grpcloop.engine.http2.ConnectionPolicy;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.transport.TransportSelection;
 import io.grpc.CompressorRegistry;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param executorSupplier chooses another executor call by call, or {@code null}
  * @param blockedThresholdNanos how long service code may hold an event loop; 0 to not
  * look
- * @param limits what the server promises its peers
+ * @param policy what the server grants its peers
  * @param maxMessageSize the largest request message
  * @param maxBufferedPerCall how many bytes of responses a call may hold unsent
  * @param compressors for responses
@@ -49,7 +49,7 @@ record ServerSettings(List<SocketAddress> addresses, List<ServerServiceDefinitio
 		List<ServerInterceptor> interceptors, @Nullable HandlerRegistry fallback, TransportSelection transport,
 		int workers, @Nullable IoEventLoopGroup callersGroup, Predicate<MethodDescriptor<?, ?>> onEventLoop,
 		boolean direct, @Nullable Executor callersExecutor, @Nullable ServerCallExecutorSupplier executorSupplier,
-		long blockedThresholdNanos, ConnectionLimits limits, int maxMessageSize, int maxBufferedPerCall,
+		long blockedThresholdNanos, ConnectionPolicy policy, int maxMessageSize, int maxBufferedPerCall,
 		CompressorRegistry compressors, DecompressorRegistry decompressors,
 		List<ServerTransportFilter> transportFilters, List<ServerStreamTracer.Factory> tracerFactories,
 		EngineTelemetry telemetry) {

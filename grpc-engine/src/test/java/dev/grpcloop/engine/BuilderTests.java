@@ -50,7 +50,9 @@ class BuilderTests {
 	/** What works; a new method of {@link ServerBuilder} belongs here or is refused. */
 	private static final Set<String> OFFERED = Set.of("directExecutor", "executor", "addService", "addServices",
 			"intercept", "addTransportFilter", "addStreamTracerFactory", "callExecutor", "fallbackHandlerRegistry",
-			"decompressorRegistry", "compressorRegistry", "maxInboundMessageSize", "maxInboundMetadataSize", "build");
+			"decompressorRegistry", "compressorRegistry", "maxInboundMessageSize", "maxInboundMetadataSize", "build",
+			"handshakeTimeout", "keepAliveTime", "keepAliveTimeout", "permitKeepAliveTime",
+			"permitKeepAliveWithoutCalls", "maxConnectionIdle", "maxConnectionAge", "maxConnectionAgeGrace");
 
 	static Stream<Method> methodsOfServerBuilder() {
 		return Arrays.stream(ServerBuilder.class.getMethods())
@@ -95,6 +97,20 @@ class BuilderTests {
 		refuses("maxConcurrentCallsPerConnection is " + value, "at least 1",
 				() -> builder.maxConcurrentCallsPerConnection(value));
 		refuses("maxInboundMetadataSize is " + value, "at least 1", () -> builder.maxInboundMetadataSize(value));
+	}
+
+	@Test
+	void timesAreChecked() {
+		EventLoopServerBuilder builder = EventLoopServerBuilder.forPort(0);
+		refuses("handshakeTimeout is 0 SECONDS", "more than 0", () -> builder.handshakeTimeout(0, TimeUnit.SECONDS));
+		refuses("headersTimeout is 0 SECONDS", "more than 0", () -> builder.headersTimeout(0, TimeUnit.SECONDS));
+		refuses("writeStallTimeout is 0 SECONDS", "more than 0", () -> builder.writeStallTimeout(0, TimeUnit.SECONDS));
+		refuses("keepAliveTime is -1 DAYS", "more than 0", () -> builder.keepAliveTime(-1, TimeUnit.DAYS));
+		refuses("keepAliveTimeout is 0 SECONDS", "more than 0", () -> builder.keepAliveTimeout(0, TimeUnit.SECONDS));
+		refuses("permitKeepAliveTime is -1", "at least 0", () -> builder.permitKeepAliveTime(-1, TimeUnit.SECONDS));
+		refuses("maxConnectionIdle is 0 SECONDS", "more than 0", () -> builder.maxConnectionIdle(0, TimeUnit.SECONDS));
+		refuses("maxConnectionAge is 0 SECONDS", "more than 0", () -> builder.maxConnectionAge(0, TimeUnit.SECONDS));
+		refuses("maxConnectionAgeGrace is -1", "at least 0", () -> builder.maxConnectionAgeGrace(-1, TimeUnit.SECONDS));
 	}
 
 	@Test

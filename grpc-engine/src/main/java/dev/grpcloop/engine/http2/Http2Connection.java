@@ -38,7 +38,7 @@ public final class Http2Connection {
 
 	private final CallEnvironment environment;
 
-	private final ConnectionLimits limits;
+	private final ConnectionPolicy policy;
 
 	private final TransportFilters filters;
 
@@ -65,18 +65,18 @@ public final class Http2Connection {
 	/** Calls on other threads ask too. */
 	private volatile @Nullable Attributes attributes;
 
-	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, CallEnvironment environment, ConnectionLimits limits,
+	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, CallEnvironment environment, ConnectionPolicy policy,
 			byte[] acceptEncoding, TransportFilters filters) {
 		this.ctx = ctx;
 		this.eventLoop = ctx.channel().eventLoop();
 		this.callLoop = callLoop;
 		this.environment = environment;
-		this.limits = limits;
+		this.policy = policy;
 		this.filters = filters;
 		LoopTelemetry telemetry = callLoop.telemetry();
 		this.frames = new FrameWriter(ctx, telemetry);
 		this.responses = new ResponseWriter(this.frames, (acceptEncoding.length > 0) ? acceptEncoding : null);
-		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
+		this.inboundFlow = new InboundFlow(this.frames, policy.limits().flowControlWindow());
 		this.outboundFlow = new OutboundFlow(telemetry);
 		this.unreadOutput = new UnreadOutputGuard(ctx.channel());
 		this.batch = new ConnectionBatch(this.eventLoop, this);
@@ -108,7 +108,11 @@ public final class Http2Connection {
 	}
 
 	ConnectionLimits limits() {
-		return this.limits;
+		return this.policy.limits();
+	}
+
+	ConnectionPolicy policy() {
+		return this.policy;
 	}
 
 	ClosedStreams closedStreams() {

@@ -32,7 +32,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	private final CallEnvironment environment;
 
-	private final ConnectionLimits limits;
+	private final ConnectionPolicy policy;
 
 	private final byte[] acceptEncoding;
 
@@ -59,26 +59,26 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	 * Creates the handler of a channel.
 	 * @param callLoop the state of the channel's event loop
 	 * @param environment the state of the server
-	 * @param limits what the server promises its peers
+	 * @param policy what the server grants its peers
 	 * @param acceptEncoding the message encodings the server understands, as
 	 * grpc-accept-encoding lists them; empty for none
 	 * @param filters hear of the connection once its preface has come, and of its end
 	 * @param owner hears of the connection's beginning and end
 	 */
-	public Http2ServerHandler(CallLoop callLoop, CallEnvironment environment, ConnectionLimits limits,
+	public Http2ServerHandler(CallLoop callLoop, CallEnvironment environment, ConnectionPolicy policy,
 			byte[] acceptEncoding, List<ServerTransportFilter> filters, ConnectionOwner owner) {
 		this.callLoop = callLoop;
 		this.environment = environment;
-		this.limits = limits;
+		this.policy = policy;
 		this.acceptEncoding = acceptEncoding;
 		this.filters = filters;
 		this.owner = owner;
-		this.reader = new DefaultHttp2FrameReader(new RequestHeadersDecoder(limits.maxHeaderListSize()));
+		this.reader = new DefaultHttp2FrameReader(new RequestHeadersDecoder(policy.limits().maxHeaderListSize()));
 	}
 
 	@Override
 	public void handlerAdded(ChannelHandlerContext ctx) {
-		this.connection = new Http2Connection(ctx, this.callLoop, this.environment, this.limits, this.acceptEncoding,
+		this.connection = new Http2Connection(ctx, this.callLoop, this.environment, this.policy, this.acceptEncoding,
 				new TransportFilters(this.filters));
 		this.frames = new FrameHandler(this.connection);
 		if (ctx.channel().isActive()) {
@@ -153,7 +153,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (this.prefaceRead < PREFACE.length) {
 			return false;
 		}
-		this.connection.frames().settings(this.limits);
+		this.connection.frames().settings(this.policy.limits());
 		this.connection.inboundFlow().open();
 		return this.connection.handshakeDone();
 	}

@@ -59,6 +59,13 @@ public interface LoopTelemetry {
 	}
 
 	/**
+	 * A protection has tripped.
+	 * @param guard which one
+	 */
+	default void guardTripped(Guard guard) {
+	}
+
+	/**
 	 * Returns the recorder of one method on this loop. Called once per method and loop,
 	 * never per call.
 	 * @param method the method, or {@code null} for calls to methods the server does not

@@ -54,8 +54,8 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 				Context.ROOT, CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(),
 				server.maxMessageSize, 64 * 1024 * 1024, List.of());
 		CallLoop callLoop = new CallLoop(this.telemetry, registry, this.loop.clock());
-		this.channel.open(new Http2ServerHandler(callLoop, environment, server.limits, server.acceptEncoding, List.of(),
-				new Owner()));
+		this.channel.open(new Http2ServerHandler(callLoop, environment, server.policy(), server.acceptEncoding,
+				List.of(), new Owner()));
 	}
 
 	/**
@@ -250,6 +250,10 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 		private ConnectionLimits limits = new ConnectionLimits(1000, 1024 * 1024, 8192);
 
+		private ConnectionLife life = ConnectionLife.DEFAULT;
+
+		private AbuseLimits abuse = AbuseLimits.DEFAULT;
+
 		private int maxMessageSize = DEFAULT_MAX_MESSAGE_SIZE;
 
 		private byte[] acceptEncoding = "gzip".getBytes(StandardCharsets.US_ASCII);
@@ -274,6 +278,20 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 		Server limits(int maxConcurrentStreams, int flowControlWindow, int maxHeaderListSize) {
 			this.limits = new ConnectionLimits(maxConcurrentStreams, flowControlWindow, maxHeaderListSize);
 			return this;
+		}
+
+		Server life(ConnectionLife life) {
+			this.life = life;
+			return this;
+		}
+
+		Server abuse(AbuseLimits abuse) {
+			this.abuse = abuse;
+			return this;
+		}
+
+		private ConnectionPolicy policy() {
+			return new ConnectionPolicy(this.limits, this.life, this.abuse);
 		}
 
 		Server maxMessageSize(int bytes) {
