@@ -2,11 +2,9 @@ package dev.grpcloop.engine.call;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 import dev.grpcloop.engine.message.MessageDeframer;
 import dev.grpcloop.engine.message.MetadataCodec;
-import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Deadline;
@@ -30,13 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <Q> the type of the requests
  * @param <R> the type of the responses
  */
-final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
-
-	@SuppressWarnings("rawtypes")
-	private static final AtomicIntegerFieldUpdater<EngineServerCall> UNWRITTEN = AtomicIntegerFieldUpdater
-		.newUpdater(EngineServerCall.class, "unwritten");
-
-	private static final int DEFAULT_ON_READY_THRESHOLD = 32 * 1024;
+final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 
 	/**
 	 * A unary response up to this framed length counts as sent when the service has
@@ -46,32 +38,15 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	private final MethodRoute<Q, R> route;
 
-	private final CallStream stream;
-
 	private final Context.CancellableContext context;
 
 	private final CallLoop loop;
 
 	private final CallEnvironment environment;
 
-	private final MethodTelemetry telemetry;
-
-	private final long startNanos;
-
 	private final Outbox outbox = new Outbox(this);
 
-	/** Bytes of messages sent and not yet written to the connection. */
-	private volatile int unwritten;
-
-	private CallDelivery<Q> delivery;
-
 	private final ResponseMessages<R> messages;
-
-	private final @Nullable CallTracers tracers;
-
-	private volatile int onReadyThreshold = DEFAULT_ON_READY_THRESHOLD;
-
-	private volatile boolean cancelled;
 
 	// the sending side: one thread at a time, by contract of ServerCall
 
@@ -86,24 +61,13 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	private int framedLength;
 
-	// the event loop
-
-	private @Nullable Status closeStatus;
-
-	private @Nullable Status terminated;
-
-	private boolean finished;
-
 	EngineServerCall(MethodRoute<Q, R> route, CallStream stream, CallLoop loop, CallEnvironment environment,
 			CallRequest request, @Nullable CallTracers tracers) {
+		super(stream, loop.telemetry(route), tracers, request.arrivalNanos());
 		this.route = route;
-		this.stream = stream;
 		this.loop = loop;
 		this.environment = environment;
 		this.messages = new ResponseMessages<>(route, environment.compressors(), request.acceptEncoding());
-		this.startNanos = request.arrivalNanos();
-		this.telemetry = loop.telemetry(route);
-		this.tracers = tracers;
 		Context base = (tracers != null) ? tracers.filterContext(environment.rootContext()) : environment.rootContext();
 		this.context = (request.timeoutNanos() < 0) ? base.withCancellation() : base
 			.withDeadline(Deadline.after(request.timeoutNanos(), TimeUnit.NANOSECONDS), UntimedScheduler.INSTANCE);
@@ -119,32 +83,24 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			Executor supplied = this.environment.executorSupplier().getExecutor(this, headers);
 			executor = (supplied != null) ? supplied : executor;
 		}
-		this.delivery = (executor != null) ? new ExecutorDelivery<>(this, this.context, executor)
-				: new LoopDelivery<>(this, this.context);
+		delivery((executor != null) ? new ExecutorDelivery<>(this, this.context, executor)
+				: new LoopDelivery<>(this, this.context));
+	}
+
+	/**
+	 * Ends the call before its service code has begun.
+	 */
+	void refuse(Status status) {
+		delivery(new LoopDelivery<>(this, this.context));
+		terminate(status);
 	}
 
 	MethodRoute<Q, R> route() {
 		return this.route;
 	}
 
-	CallStream stream() {
-		return this.stream;
-	}
-
 	CallLoop loop() {
 		return this.loop;
-	}
-
-	@Nullable CallTracers tracers() {
-		return this.tracers;
-	}
-
-	MethodTelemetry telemetry() {
-		return this.telemetry;
-	}
-
-	CallDelivery<Q> delivery() {
-		return this.delivery;
 	}
 
 	ServerCall.Listener<Q> start(Metadata headers) {
@@ -157,7 +113,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			throw new IllegalArgumentException("request(" + numMessages + "): the number must not be negative");
 		}
 		if (numMessages > 0) {
-			this.delivery.request(numMessages);
+			delivery().request(numMessages);
 		}
 	}
 
@@ -179,7 +135,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		else {
 			this.outbox.add(new Outbox.Headers(encoding, metadata));
 			if (!this.route.serverSendsOneMessage()) {
-				this.stream.post(this.outbox);
+				stream().post(this.outbox);
 			}
 		}
 	}
@@ -209,7 +165,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			return;
 		}
 		traceOutbound(framed, framed.length);
-		if (UNWRITTEN.addAndGet(this, framed.length) > this.environment.maxBufferedPerCall()) {
+		if (addUnwritten(framed.length) > this.environment.maxBufferedPerCall()) {
 			tooMuchBuffered();
 			return;
 		}
@@ -220,7 +176,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 			this.framedLength = framed.length;
 			this.outbox.add(new Outbox.Message(framed));
 			if (!this.route.serverSendsOneMessage()) {
-				this.stream.post(this.outbox);
+				stream().post(this.outbox);
 			}
 		}
 	}
@@ -228,17 +184,18 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	private boolean sendFromScratch(R message) {
 		byte[] scratch = this.loop.scratch();
 		int length = this.messages.frameInto(message, scratch);
-		if (length < 0 || !this.stream.tryWriteMessage(scratch, length)) {
+		if (length < 0 || !stream().tryWriteMessage(scratch, length)) {
 			return false;
 		}
 		traceOutbound(scratch, length);
-		this.telemetry.messageSent(length - MessageDeframer.PREFIX_LENGTH);
+		telemetry().messageSent(length - MessageDeframer.PREFIX_LENGTH);
 		return true;
 	}
 
 	private void traceOutbound(byte[] framed, int length) {
-		if (this.tracers != null) {
-			this.tracers.outboundMessage(length, this.messages.uncompressedLength(framed, length));
+		CallTracers tracers = tracers();
+		if (tracers != null) {
+			tracers.outboundMessage(length, this.messages.uncompressedLength(framed, length));
 		}
 	}
 
@@ -285,10 +242,10 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		}
 		else {
 			if (this.route.serverSendsOneMessage() && this.framedLength <= SMALL_RESPONSE) {
-				this.delivery.closedInCallback();
+				delivery().closedInCallback();
 			}
 			this.outbox.add(new Outbox.Close(status, metadata));
-			this.stream.post(this.outbox);
+			stream().post(this.outbox);
 		}
 	}
 
@@ -330,19 +287,19 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		}
 		else {
 			this.outbox.add(new Outbox.Cancel(status));
-			this.stream.post(this.outbox);
+			stream().post(this.outbox);
 		}
 	}
 
 	private boolean dropsOutput() {
-		return this.cancelled || this.aborted;
+		return isCancelled() || this.aborted;
 	}
 
 	/**
 	 * Whether this thread may write itself; if so, all that others wrote before is out.
 	 */
 	private boolean enterLoop() {
-		if (!this.stream.inEventLoop()) {
+		if (!stream().inEventLoop()) {
 			return false;
 		}
 		this.outbox.drain();
@@ -351,21 +308,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	@Override
 	public boolean isReady() {
-		return !this.closeCalled && !this.cancelled && this.stream.isWritable()
-				&& this.unwritten < this.onReadyThreshold;
-	}
-
-	@Override
-	public void setOnReadyThreshold(int numBytes) {
-		if (numBytes <= 0) {
-			throw new IllegalArgumentException("setOnReadyThreshold(" + numBytes + "): it must be at least 1 byte");
-		}
-		this.onReadyThreshold = numBytes;
-	}
-
-	@Override
-	public boolean isCancelled() {
-		return this.cancelled;
+		return !this.closeCalled && takesMore();
 	}
 
 	@Override
@@ -387,12 +330,12 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 
 	@Override
 	public Attributes getAttributes() {
-		return this.stream.attributes();
+		return stream().attributes();
 	}
 
 	@Override
 	public @Nullable String getAuthority() {
-		return this.stream.authority();
+		return stream().authority();
 	}
 
 	@Override
@@ -400,76 +343,18 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 		return this.route.descriptor();
 	}
 
-	// the event loop
-
-	void writeHeaders(byte @Nullable [] encoding, byte[][] metadata) {
-		this.stream.writeHeaders(encoding, metadata);
-	}
-
-	void writeMessage(byte[] framed) {
-		this.telemetry.messageSent(framed.length - MessageDeframer.PREFIX_LENGTH);
-		this.stream.writeMessage(framed);
-	}
-
-	void writeClose(Status status, byte[][] metadata) {
-		if (this.closeStatus == null) {
-			this.closeStatus = status;
-			this.stream.writeTrailers(status, metadata);
-		}
-	}
-
-	void writeCancel(Status status) {
-		if (this.closeStatus == null) {
-			this.closeStatus = status;
-			this.stream.cancel(Status.CANCELLED);
-		}
-	}
-
-	/**
-	 * Ends the call before its service code has begun.
-	 */
-	void refuse(Status status) {
-		this.delivery = new LoopDelivery<>(this, this.context);
-		terminate(status);
-	}
-
-	/**
-	 * Ends the call with a status of the server's own. Its listener hears of a
-	 * cancellation.
-	 */
-	void terminate(Status status) {
-		if (this.finished) {
-			return;
-		}
-		if (this.closeStatus == null) {
-			this.terminated = status;
-			this.closeStatus = status;
-		}
-		this.cancelled = true;
-		this.stream.terminate(status);
-	}
-
-	/**
-	 * Ends the call because its deadline has passed. The client has given it up, so there
-	 * is nobody to read a status: the stream is reset, as grpc-java does (case B27).
-	 */
-	void expire(Status status) {
-		if (!this.finished) {
-			this.cancelled = true;
-			this.stream.cancel(status);
-		}
-	}
+	// any thread
 
 	/**
 	 * {@link #terminate} from any thread.
 	 */
 	void terminateFromAnyThread(Status status) {
-		if (this.stream.inEventLoop()) {
+		if (stream().inEventLoop()) {
 			terminate(status);
 			return;
 		}
 		this.outbox.add(new Outbox.Terminate(status));
-		this.stream.post(this.outbox);
+		stream().post(this.outbox);
 	}
 
 	/**
@@ -483,54 +368,7 @@ final class EngineServerCall<Q, R> extends ServerCall<Q, R> {
 	 * Has the loop look at what the delivery has for it. Any thread.
 	 */
 	void postDelivery() {
-		this.stream.post(this.outbox);
-	}
-
-	/**
-	 * The connection took bytes of messages. The call becomes ready if it was not, unless
-	 * it is closed.
-	 * @param bytes how many, prefixes included
-	 */
-	void bytesWritten(int bytes) {
-		int before = UNWRITTEN.getAndAdd(this, -bytes);
-		int threshold = this.onReadyThreshold;
-		if (before >= threshold && before - bytes < threshold && this.closeStatus == null && this.stream.isWritable()) {
-			this.delivery.ready();
-		}
-	}
-
-	/**
-	 * The connection takes bytes again.
-	 */
-	void connectionWritable() {
-		if (this.unwritten < this.onReadyThreshold && this.closeStatus == null) {
-			this.delivery.ready();
-		}
-	}
-
-	/**
-	 * The stream has ended.
-	 * @param failure {@code null} if the status went out, else why not
-	 */
-	void streamEnded(@Nullable Status failure) {
-		if (this.finished) {
-			return;
-		}
-		this.finished = true;
-		Status told = this.closeStatus;
-		boolean complete = failure == null && told != null;
-		Status status = complete ? told : (failure != null) ? failure : Status.CANCELLED;
-		this.telemetry.callClosed(status, System.nanoTime() - this.startNanos);
-		if (this.tracers != null) {
-			this.tracers.closed(status);
-		}
-		if (complete && this.terminated == null) {
-			this.delivery.complete();
-		}
-		else {
-			this.cancelled = true;
-			this.delivery.cancel(status);
-		}
+		stream().post(this.outbox);
 	}
 
 	private static void checkState(boolean state, String message) {
