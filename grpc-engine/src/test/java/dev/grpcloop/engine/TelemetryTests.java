@@ -6,14 +6,19 @@ import java.util.concurrent.CountDownLatch;
 
 import com.google.protobuf.BytesValue;
 import dev.grpcloop.engine.testproto.EchoGrpc;
+import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
+import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.grpc.util.MutableHandlerRegistry;
 import io.netty.handler.codec.http2.Http2Error;
+import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -66,6 +71,53 @@ class TelemetryTests {
 		assertThat(telemetry.isBalanced()).isTrue();
 		assertThat(telemetry.faults).isEmpty();
 		assertThat(telemetry.resetsSent).isEmpty();
+	}
+
+	@BothModes
+	void aRecorderThatThrowsCostsNoCall(Mode mode) throws Exception {
+		MethodTelemetry faulty = new MethodTelemetry() {
+
+			@Override
+			public void callClosed(Status status, long nanos) {
+				throw new IllegalStateException("a fault of the recorder");
+			}
+
+		};
+		LoopTelemetry loop = new LoopTelemetry() {
+
+			@Override
+			public MethodTelemetry method(@Nullable MethodDescriptor<?, ?> method) {
+				return faulty;
+			}
+
+		};
+		EngineTelemetry telemetry = new EngineTelemetry() {
+
+			@Override
+			public LoopTelemetry loop(int index) {
+				return loop;
+			}
+
+		};
+		CountDownLatch told = new CountDownLatch(2);
+		EchoService service = new EchoService() {
+
+			@Override
+			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
+				((ServerCallStreamObserver<BytesValue>) responses).setOnCloseHandler(told::countDown);
+				super.unary(request, responses);
+			}
+
+		};
+		try (EngineLog log = new EngineLog();
+				TestServer server = TestServer.start(mode::apply,
+						(builder) -> builder.addService(service).telemetry(telemetry))) {
+			server.blocking().unary(Messages.text("a"));
+			server.blocking().unary(Messages.text("b"));
+			Eventually.until("the service was told of both ends", () -> told.getCount() == 0);
+			Eventually.until("the log says so", () -> log.messages().size() == 2);
+			assertThat(log.messages()).allMatch((message) -> message.contains("the end of a call is not recorded"));
+		}
 	}
 
 	@BothModes

@@ -190,7 +190,7 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 		Status told = this.closeStatus;
 		boolean complete = failure == null && told != null;
 		Status status = complete ? told : (failure != null) ? failure : Status.CANCELLED;
-		this.telemetry.callClosed(status, System.nanoTime() - this.startNanos);
+		record(status);
 		if (this.tracers != null) {
 			this.tracers.closed(status);
 		}
@@ -200,6 +200,19 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 		else {
 			this.cancelled = true;
 			this.delivery.cancel(status);
+		}
+	}
+
+	/**
+	 * A recorder that throws must not keep the service from being told of the end.
+	 */
+	private void record(Status status) {
+		try {
+			this.telemetry.callClosed(status, System.nanoTime() - this.startNanos);
+		}
+		catch (RuntimeException ex) {
+			CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
+					() -> this.telemetry.getClass().getName() + " threw; the end of a call is not recorded", ex);
 		}
 	}
 
