@@ -1,7 +1,5 @@
 package dev.grpcloop.engine.http2;
 
-import java.util.ArrayDeque;
-
 import dev.grpcloop.engine.call.CallStream;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.PostQueue;
@@ -13,7 +11,7 @@ import io.netty.handler.codec.http2.Http2Error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One stream: its state, its windows, and the messages that wait for them.
+ * One stream: its state, its windows, and what its call sends and receives through them.
  * <p>
  * Owned by the event loop, but for the methods of {@link CallStream} that say otherwise.
  */
@@ -49,19 +47,11 @@ final class Http2Stream implements CallStream {
 
 	private int sendWindow;
 
-	private @Nullable ArrayDeque<byte[]> queue;
+	/** What may not be sent yet. */
+	private @Nullable ResponseQueue queue;
 
-	/** How much of the first message of the queue is written. */
-	private int written;
-
+	/** The stream stands in the line of those that write. */
 	private boolean waiting;
-
-	private @Nullable Status trailersStatus;
-
-	private byte[][] trailers = NO_METADATA;
-
-	/** What is queued is not of gRPC, and ends the stream. */
-	private boolean refused;
 
 	Http2Stream(int id, Http2Connection connection, RequestHeaders headers, boolean endOfStream) {
 		this.id = id;
@@ -269,9 +259,13 @@ final class Http2Stream implements CallStream {
 			return;
 		}
 		if (this.queue == null) {
-			this.queue = new ArrayDeque<>(4);
+			this.queue = new ResponseQueue();
 		}
 		this.queue.add(framed);
+		drain();
+	}
+
+	private void drain() {
 		awaitTurn();
 		this.connection.outboundFlow().drain();
 		this.connection.wrote();
@@ -297,30 +291,20 @@ final class Http2Stream implements CallStream {
 	 */
 	boolean writeNextFrame() {
 		this.waiting = false;
-		if (!isQueued() || this.sendWindow <= 0) {
+		ResponseQueue output = this.queue;
+		if (output == null || output.isEmpty() || this.sendWindow <= 0) {
 			return false;
 		}
-		byte[] message = this.queue.peek();
-		int count = Math.min(message.length - this.written, Math.min(this.connection.responses().maxFrameSize(),
+		int count = Math.min(output.remaining(), Math.min(this.connection.responses().maxFrameSize(),
 				Math.min(this.sendWindow, this.connection.outboundFlow().connectionWindow())));
 		spend(count);
-		boolean whole = this.written + count == message.length;
-		this.connection.frames().data(this.id, message, this.written, count, whole && this.refused);
-		this.written += count;
-		if (whole) {
-			this.written = 0;
-			this.queue.remove();
-		}
+		this.connection.frames().data(this.id, output.first(), output.offset(), count, output.endsStreamAfter(count));
+		output.wrote(count);
 		if (this.call != null) {
 			this.call.bytesWritten(count);
 		}
 		if (!isQueued()) {
-			if (this.refused) {
-				end(Event.LOCAL_END, null);
-			}
-			else if (this.trailersStatus != null) {
-				finish(this.trailersStatus, this.trailers);
-			}
+			queueWritten();
 			return false;
 		}
 		if (this.sendWindow <= 0) {
@@ -335,14 +319,34 @@ final class Http2Stream implements CallStream {
 		return true;
 	}
 
+	/**
+	 * Writes what follows the last message, if the call has come to that.
+	 */
+	private void queueWritten() {
+		ResponseQueue output = this.queue;
+		if (output == null) {
+			return;
+		}
+		Status status = output.status();
+		if (output.endsStream()) {
+			end(Event.LOCAL_END, null);
+		}
+		else if (status != null) {
+			finish(status, output.trailers());
+		}
+	}
+
+	private boolean isStatusQueued() {
+		return this.queue != null && this.queue.status() != null;
+	}
+
 	@Override
 	public void writeTrailers(Status status, byte[][] metadata) {
-		if (!this.state.localOpen() || this.trailersStatus != null) {
+		if (!this.state.localOpen() || isStatusQueued()) {
 			return;
 		}
 		if (isQueued()) {
-			this.trailersStatus = status;
-			this.trailers = metadata;
+			this.queue.end(status, metadata);
 		}
 		else {
 			finish(status, metadata);
@@ -371,14 +375,14 @@ final class Http2Stream implements CallStream {
 		if (!this.state.localOpen()) {
 			return;
 		}
-		if (this.trailersStatus != null) {
+		if (isStatusQueued()) {
 			// the client may have been promised another status by what is queued before
 			// it
 			reset(Http2Error.CANCEL, status);
 		}
 		else {
 			// a message that is cut off here is no message, and its status says why
-			dropQueue();
+			this.queue = null;
 			finish(status, NO_METADATA);
 		}
 		this.connection.wrote();
@@ -391,12 +395,9 @@ final class Http2Stream implements CallStream {
 	void refuse(RequestCheck.Refusal refusal) {
 		byte[] body = this.connection.responses().refusal(this.id, refusal);
 		this.headersSent = true;
-		this.queue = new ArrayDeque<>(1);
-		this.queue.add(body);
-		this.refused = true;
-		awaitTurn();
-		this.connection.outboundFlow().drain();
-		this.connection.wrote();
+		this.queue = new ResponseQueue();
+		this.queue.addLast(body);
+		drain();
 		this.connection.schedule(this::refusalExpired, REFUSAL_LINGER_SECONDS);
 	}
 
@@ -438,19 +439,13 @@ final class Http2Stream implements CallStream {
 	 */
 	private void end(Event event, @Nullable Status failure) {
 		transition(event);
-		dropQueue();
+		this.queue = null;
 		if (this.state == StreamState.CLOSED) {
 			this.connection.remove(this);
 		}
 		if (this.call != null) {
 			this.call.streamEnded(failure);
 		}
-	}
-
-	private void dropQueue() {
-		this.queue = null;
-		this.written = 0;
-		this.trailersStatus = null;
 	}
 
 }
