@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.LoopWatchdog;
 import dev.grpcloop.engine.call.MethodRegistry;
+import dev.grpcloop.engine.http2.MemoryBudget;
 import io.grpc.Context;
 import io.grpc.HandlerRegistry;
 import io.grpc.InternalServer;
@@ -43,6 +44,8 @@ public final class EventLoopServer extends Server {
 
 	private final MethodRegistry registry;
 
+	private final MemoryBudget memory;
+
 	private final CountDownLatch terminated = new CountDownLatch(1);
 
 	private final Connections connections = new Connections(this::terminateIfEmpty);
@@ -67,6 +70,7 @@ public final class EventLoopServer extends Server {
 
 	EventLoopServer(ServerSettings settings) {
 		this.settings = settings;
+		this.memory = new MemoryBudget(settings.maxBufferedBytes());
 		this.registry = new MethodRegistry(settings.services(), settings.interceptors(), settings.fallback(),
 				settings.onEventLoop());
 	}
@@ -94,7 +98,7 @@ public final class EventLoopServer extends Server {
 					this.settings.maxBufferedPerCall(), this.settings.tracerFactories());
 			this.state = State.RUNNING;
 			try {
-				Listeners binding = new Listeners(this.settings, loops, environment, this.connections);
+				Listeners binding = new Listeners(this.settings, loops, environment, this.memory, this.connections);
 				this.listeners = binding.bind();
 				startWatchdog(binding);
 			}
@@ -157,6 +161,28 @@ public final class EventLoopServer extends Server {
 	 */
 	public int getWorkers() {
 		return this.settings.workers();
+	}
+
+	/**
+	 * Returns how many bytes the server holds for its clients: requests that no service
+	 * has taken, responses that wait to be sent, and what connections and open calls cost
+	 * by themselves.
+	 * @return the number of bytes, give or take 32 KiB for each event loop; 0 when all
+	 * connections are closed
+	 */
+	public long getBufferedBytes() {
+		return this.memory.used();
+	}
+
+	/**
+	 * Returns the limit of {@link #getBufferedBytes()}, above which connections get no
+	 * more than their fair share; twice as much is never passed by more than what is
+	 * being read.
+	 * @return the number of bytes
+	 * @see EventLoopServerBuilder#maxBufferedBytes(long)
+	 */
+	public long getMaxBufferedBytes() {
+		return this.memory.limit();
 	}
 
 	/**

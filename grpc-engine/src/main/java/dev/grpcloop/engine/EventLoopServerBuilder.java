@@ -18,6 +18,7 @@ import dev.grpcloop.engine.http2.AbuseLimits;
 import dev.grpcloop.engine.http2.ConnectionLife;
 import dev.grpcloop.engine.http2.ConnectionLimits;
 import dev.grpcloop.engine.http2.ConnectionPolicy;
+import dev.grpcloop.engine.http2.MemoryBudget;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.transport.TransportSelection;
 import io.grpc.BindableService;
@@ -76,6 +77,8 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 	private Duration blockedThreshold = Duration.ofMillis(100);
 
 	private int maxBufferedPerCall = 64 * 1024 * 1024;
+
+	private long maxBufferedBytes = MemoryBudget.defaultLimit();
 
 	private final List<ServerTransportFilter> transportFilters = new ArrayList<>();
 
@@ -262,6 +265,27 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 			throw new IllegalArgumentException("maxBufferedPerCall is " + bytes + " bytes; it must be at least 65536");
 		}
 		this.maxBufferedPerCall = bytes;
+		return this;
+	}
+
+	/**
+	 * How many bytes the server may hold for all its clients together: requests and parts
+	 * of requests that no service has taken, responses that wait for credit or for the
+	 * socket, and what each connection (8 KiB) and each open call (2 KiB and its header
+	 * fields) costs by itself. Beyond it, connections that hold no more than their fair
+	 * share, the limit divided by the connections but at least 16 KiB, are served as
+	 * before; calls of others that need more end with RESOURCE_EXHAUSTED. Beyond twice as
+	 * much all calls that need more do, and new connections are closed. Default: a
+	 * quarter of the JVM's largest direct memory or heap, whichever is less.
+	 * @param bytes at least 1 MiB
+	 * @return this builder
+	 */
+	public EventLoopServerBuilder maxBufferedBytes(long bytes) {
+		if (bytes < MemoryBudget.MIN_LIMIT) {
+			throw new IllegalArgumentException("maxBufferedBytes is " + bytes + " bytes; it must be at least "
+					+ MemoryBudget.MIN_LIMIT + " (1 MiB)");
+		}
+		this.maxBufferedBytes = bytes;
 		return this;
 	}
 
@@ -575,7 +599,7 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 				List.copyOf(this.interceptors), this.fallbackRegistry, transport, loops, this.eventLoopGroup,
 				placement(this.placement, this.direct), this.direct, this.executor, this.executorSupplier,
 				this.blockedThreshold.toNanos(), policy(), this.maxInboundMessageSize, this.maxBufferedPerCall,
-				this.compressors, this.decompressors, List.copyOf(this.transportFilters),
+				this.maxBufferedBytes, this.compressors, this.decompressors, List.copyOf(this.transportFilters),
 				List.copyOf(this.tracerFactories), this.telemetry));
 	}
 

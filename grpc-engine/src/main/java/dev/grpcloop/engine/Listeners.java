@@ -14,6 +14,8 @@ import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.call.DeadlineWheel;
 import dev.grpcloop.engine.http2.ConnectionOwner;
 import dev.grpcloop.engine.http2.Http2ServerHandler;
+import dev.grpcloop.engine.http2.LoopMemory;
+import dev.grpcloop.engine.http2.MemoryBudget;
 import io.grpc.InternalDecompressorRegistry;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -45,9 +47,12 @@ final class Listeners {
 
 	private final Map<EventExecutor, CallLoop> callLoops = new IdentityHashMap<>();
 
+	private final Map<EventExecutor, LoopMemory> memories = new IdentityHashMap<>();
+
 	private final byte[] acceptEncoding;
 
-	Listeners(ServerSettings settings, EventLoopGroup loops, CallEnvironment environment, ConnectionOwner owner) {
+	Listeners(ServerSettings settings, EventLoopGroup loops, CallEnvironment environment, MemoryBudget memory,
+			ConnectionOwner owner) {
 		this.settings = settings;
 		this.loops = loops;
 		this.environment = environment;
@@ -55,6 +60,7 @@ final class Listeners {
 		for (EventExecutor loop : loops) {
 			this.callLoops.put(loop, new CallLoop(settings.telemetry().loop(this.callLoops.size()),
 					environment.registry(), new LoopClock(loop)));
+			this.memories.put(loop, new LoopMemory(memory));
 		}
 		this.acceptEncoding = InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors());
 	}
@@ -96,7 +102,8 @@ final class Listeners {
 		protected void initChannel(Channel channel) {
 			channel.pipeline()
 				.addLast(new Http2ServerHandler(Listeners.this.callLoops.get(channel.eventLoop()),
-						Listeners.this.environment, Listeners.this.settings.policy(), Listeners.this.acceptEncoding,
+						Listeners.this.memories.get(channel.eventLoop()), Listeners.this.environment,
+						Listeners.this.settings.policy(), Listeners.this.acceptEncoding,
 						Listeners.this.settings.transportFilters(), Listeners.this.owner));
 		}
 

@@ -39,6 +39,7 @@ import org.jspecify.annotations.Nullable;
  * @param policy what the server grants its peers
  * @param maxMessageSize the largest request message
  * @param maxBufferedPerCall how many bytes of responses a call may hold unsent
+ * @param maxBufferedBytes how many bytes the server may hold for its clients
  * @param compressors for responses
  * @param decompressors for requests
  * @param transportFilters hear of connections
@@ -50,7 +51,7 @@ record ServerSettings(List<SocketAddress> addresses, List<ServerServiceDefinitio
 		int workers, @Nullable IoEventLoopGroup callersGroup, Predicate<MethodDescriptor<?, ?>> onEventLoop,
 		boolean direct, @Nullable Executor callersExecutor, @Nullable ServerCallExecutorSupplier executorSupplier,
 		long blockedThresholdNanos, ConnectionPolicy policy, int maxMessageSize, int maxBufferedPerCall,
-		CompressorRegistry compressors, DecompressorRegistry decompressors,
+		long maxBufferedBytes, CompressorRegistry compressors, DecompressorRegistry decompressors,
 		List<ServerTransportFilter> transportFilters, List<ServerStreamTracer.Factory> tracerFactories,
 		EngineTelemetry telemetry) {
 }

@@ -84,7 +84,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule logsGoThroughSystemLogger = noClasses().should()
 		.dependOnClassesThat()
-		.resideInAnyPackage(Logger.class.getPackageName(), "org.slf4j..", "io.netty.util.internal..");
+		.resideInAnyPackage(Logger.class.getPackageName(), "org.slf4j..", "io.netty.util.internal.logging..");
 
 	@ArchTest
 	static void pureLayersKnowNoChannel(JavaClasses classes) {

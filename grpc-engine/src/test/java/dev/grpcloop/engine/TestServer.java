@@ -103,6 +103,7 @@ final class TestServer implements AutoCloseable {
 		}
 		this.server.shutdownNow();
 		assertThat(this.server.awaitTermination(10, TimeUnit.SECONDS)).as("the server ends").isTrue();
+		assertThat(this.server.getBufferedBytes()).as("bytes that were not given back").isZero();
 	}
 
 }

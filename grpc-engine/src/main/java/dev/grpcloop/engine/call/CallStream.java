@@ -89,6 +89,13 @@ public interface CallStream {
 	void returnCredit(int bytes);
 
 	/**
+	 * The call holds bytes of requests that the service has not taken, or gives them
+	 * back. What it holds when the stream ends is given back with the stream.
+	 * @param bytes how many, negative if they are given back
+	 */
+	void hold(long bytes);
+
+	/**
 	 * Ends the call with a status of the server's own: what waits to be written is
 	 * dropped, the rest of a message too. If a status is among it the stream is reset.
 	 * @param status the status, not OK

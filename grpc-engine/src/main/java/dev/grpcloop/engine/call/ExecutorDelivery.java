@@ -4,6 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import io.grpc.Context;
 import io.grpc.Metadata;
@@ -37,8 +38,8 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 		.newUpdater(ExecutorDelivery.class, "demand");
 
 	@SuppressWarnings("rawtypes")
-	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> DELIVERED = AtomicIntegerFieldUpdater
-		.newUpdater(ExecutorDelivery.class, "delivered");
+	private static final AtomicLongFieldUpdater<ExecutorDelivery> HELD_TAKEN = AtomicLongFieldUpdater
+		.newUpdater(ExecutorDelivery.class, "heldTaken");
 
 	private final Executor executor;
 
@@ -48,8 +49,11 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	private volatile int demand;
 
-	/** Credit of messages that were delivered. */
-	private volatile int delivered;
+	/** Credit of all messages that were delivered. The task's; the loop reads it. */
+	private volatile long creditTaken;
+
+	/** What they held; written before the other. */
+	private volatile long heldTaken;
 
 	private volatile boolean ready;
 
@@ -66,6 +70,10 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	private boolean submitsAtEndOfBatch;
 
+	private long creditReturned;
+
+	private long heldReturned;
+
 	// the task
 
 	private @Nullable Metadata headers;
@@ -73,6 +81,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 	private @Nullable Thread runner;
 
 	private boolean started;
+
+	/** What the loop was last asked to look at of {@link #heldTaken}. */
+	private long heldPosted;
 
 	private boolean halfCloseDelivered;
 
@@ -105,6 +116,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	@Override
 	void message(InboundMessage message) {
+		call().stream().hold(message.held());
 		this.waiting.add(message);
 		signalAtEndOfBatch();
 	}
@@ -127,11 +139,13 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			this.completed = true;
 			signalAtEndOfBatch();
 		}
+		this.waiting.drop();
 	}
 
 	@Override
 	void cancel(Status status) {
 		this.cancelled = status;
+		this.waiting.drop();
 		if (SIGNALS.getAndIncrement(this) == 0) {
 			submit();
 			return;
@@ -231,9 +245,13 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	@Override
 	void posted() {
-		int credit = DELIVERED.getAndSet(this, 0);
-		if (credit > 0) {
-			call().stream().returnCredit(credit);
+		long credit = this.creditTaken;
+		if (credit > this.creditReturned) {
+			call().stream().returnCredit((int) (credit - this.creditReturned));
+			this.creditReturned = credit;
+			long held = this.heldTaken;
+			call().stream().hold(this.heldReturned - held);
+			this.heldReturned = held;
 		}
 		if (this.partWaits && wantsMessage()) {
 			inbound().returnPartialCredit();
@@ -300,8 +318,12 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			InboundMessage message = this.waiting.poll();
 			if (message != null) {
 				DEMAND.decrementAndGet(this);
-				returnCredit(message.credit());
+				taken(message);
 				invokeMessage(message);
+				return true;
+			}
+			if (isOver()) {
+				// the loop has dropped what was there a moment ago
 				return true;
 			}
 		}
@@ -313,12 +335,19 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 		return false;
 	}
 
-	private void returnCredit(int bytes) {
-		int sum = DELIVERED.addAndGet(this, bytes);
+	private boolean isOver() {
+		return this.cancelled != null || this.completed || this.completesItself;
+	}
+
+	private void taken(InboundMessage message) {
+		long held = this.heldTaken + message.held();
+		HELD_TAKEN.lazySet(this, held);
+		this.creditTaken += message.credit();
 		// after the half-close too: the stream needs no credit any more, but what it
-		// holds
-		// counts against the others of the connection
-		if (sum >= CREDIT_BATCH || (this.partWaits && !this.halfClosed) || call().stream().wantsCreditAtOnce()) {
+		// holds counts against the others of the connection
+		if (held - this.heldPosted >= CREDIT_BATCH || (this.partWaits && !this.halfClosed)
+				|| call().stream().wantsCreditAtOnce()) {
+			this.heldPosted = held;
 			call().postDelivery();
 		}
 	}

@@ -42,6 +42,9 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	/** How many bytes of the message being put together were given credit already. */
 	private int returnedAhead;
 
+	/** What the message being put together takes, as far as the stream knows. */
+	private int held;
+
 	private boolean stopped;
 
 	private InboundCall(EngineServerCall<?, ?> call, MessageDeframer deframer) {
@@ -195,6 +198,11 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 			return;
 		}
 		Status failure = this.deframer.deframe(data, this);
+		int partial = this.deframer.heldBytes();
+		if (partial != this.held) {
+			this.call.stream().hold(partial - this.held);
+			this.held = partial;
+		}
 		if (failure != null) {
 			stop();
 			this.call.terminate(failure);
@@ -315,8 +323,12 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		this.call.expire(deadlineExceeded());
 	}
 
+	/**
+	 * The call wants no more. Its service may go on for a long time.
+	 */
 	private void stop() {
 		this.stopped = true;
+		this.deframer.close();
 	}
 
 	private static String printable(String text) {

@@ -8,4 +8,16 @@ package dev.grpcloop.engine.call;
  * @param credit how many bytes of flow-control credit it holds
  */
 record InboundMessage(boolean compressed, byte[] bytes, int credit) {
+
+	/** This record, its place in a queue and the header of its array. */
+	private static final int OVERHEAD = 64;
+
+	/**
+	 * How much memory the message takes: of five bytes on the wire come more than sixty
+	 * here.
+	 */
+	long held() {
+		return (long) this.bytes.length + OVERHEAD;
+	}
+
 }

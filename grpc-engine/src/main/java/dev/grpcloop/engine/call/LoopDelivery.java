@@ -91,6 +91,7 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 			this.waiting = new ArrayDeque<>(4);
 		}
 		this.waiting.add(message);
+		call().stream().hold(message.held());
 		deliver();
 	}
 
@@ -209,6 +210,7 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 		if (this.demand > 0 && isWaiting()) {
 			this.demand--;
 			InboundMessage message = this.waiting.remove();
+			call().stream().hold(-message.held());
 			call().stream().returnCredit(message.credit());
 			if (wantsMessage()) {
 				inbound().returnPartialCredit();

@@ -27,6 +27,9 @@ final class MessageQueue {
 		return this.head.next == null;
 	}
 
+	/**
+	 * Returns the next message; {@code null} if there is none, or if it was dropped.
+	 */
 	@Nullable InboundMessage poll() {
 		Node first = this.head.next;
 		if (first == null) {
@@ -39,8 +42,20 @@ final class MessageQueue {
 	}
 
 	void clear() {
-		while (poll() != null) {
-			// lets go of it
+		while (!isEmpty()) {
+			poll();
+		}
+	}
+
+	/**
+	 * Lets go of what waits although the taking end may be a long time coming. The adding
+	 * end; the taking end gets what it is about to take, or {@code null}.
+	 */
+	void drop() {
+		// what was the head once leads to all that came later
+		Node node = this.head;
+		while ((node = node.next) != null) {
+			node.message = null;
 		}
 	}
 

@@ -31,6 +31,8 @@ final class ConnectionBatch {
 
 	private boolean resume;
 
+	private boolean drain;
+
 	private long nanos;
 
 	ConnectionBatch(EventLoop eventLoop, Http2Connection connection) {
@@ -42,6 +44,7 @@ final class ConnectionBatch {
 	void begin() {
 		if (!this.running) {
 			this.running = true;
+			this.connection.outboundFlow().newTurn();
 			this.nanos = System.nanoTime();
 		}
 	}
@@ -60,6 +63,10 @@ final class ConnectionBatch {
 				this.resume = false;
 				this.connection.resumeStreams();
 			}
+			else if (this.drain) {
+				this.drain = false;
+				this.connection.outboundFlow().drain();
+			}
 			runTasks();
 			this.connection.returnCredit();
 		}
@@ -67,9 +74,9 @@ final class ConnectionBatch {
 			this.running = false;
 		}
 		this.connection.frames().flush();
-		this.connection.checkUnreadOutput();
+		this.connection.flushed();
 		this.connection.closing().batchEnded();
-		if (this.resume) {
+		if (this.resume || this.drain) {
 			// other connections of this loop come first
 			schedule();
 		}
@@ -97,6 +104,14 @@ final class ConnectionBatch {
 	 */
 	void resumeAtEnd() {
 		this.resume = true;
+		wrote();
+	}
+
+	/**
+	 * Streams have more to write than one turn: they go on in the next batch.
+	 */
+	void drainInNext() {
+		this.drain = true;
 		wrote();
 	}
 

@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -75,6 +76,11 @@ final class FrameHandler extends Http2FrameAdapter {
 			this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
 			return;
 		}
+		if (!this.connection.memory().mayGrow()) {
+			this.connection.telemetry().guardTripped(Guard.MEMORY);
+			answer(streamId, this.connection.memory().exhausted(), endOfStream);
+			return;
+		}
 		this.connection.open(streamId, fields, endOfStream);
 	}
 
@@ -85,6 +91,13 @@ final class FrameHandler extends Http2FrameAdapter {
 	private void answerTooLarge(int streamId, boolean endOfStream) {
 		Status status = Status.RESOURCE_EXHAUSTED.withDescription(
 				"Request metadata is larger than " + this.connection.limits().maxHeaderListSize() + " bytes");
+		answer(streamId, status, endOfStream);
+	}
+
+	/**
+	 * Answers a request that does not become a call.
+	 */
+	private void answer(int streamId, Status status, boolean endOfStream) {
 		this.connection.responses().trailers(streamId, status, new byte[0][], true);
 		if (!endOfStream) {
 			this.connection.frames().resetStream(streamId, Http2Error.NO_ERROR.code());

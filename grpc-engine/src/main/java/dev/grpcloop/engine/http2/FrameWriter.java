@@ -2,6 +2,7 @@ package dev.grpcloop.engine.http2;
 
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ final class FrameWriter {
 
 	private static final int FIRST_CHUNK = 4 * 1024;
 
-	private static final int NEXT_CHUNK = 32 * 1024;
+	/** Two frames of the size that most peers take, or one of the largest. */
+	private static final int NEXT_CHUNK = OutboundFlow.MAX_FRAME + 2 * FRAME_HEADER_LENGTH;
 
 	private static final int FLUSH_THRESHOLD = 64 * 1024;
 
@@ -38,6 +40,8 @@ final class FrameWriter {
 
 	/** Bytes of whole chunks that were written and not flushed. */
 	private int unflushed;
+
+	private long buffersWritten;
 
 	private boolean closed;
 
@@ -185,7 +189,23 @@ final class FrameWriter {
 			return;
 		}
 		this.unflushed += full.readableBytes();
+		this.buffersWritten++;
 		this.ctx.write(full, this.ctx.voidPromise());
+	}
+
+	/**
+	 * How many buffers the channel was given.
+	 */
+	long buffersWritten() {
+		return this.buffersWritten;
+	}
+
+	/**
+	 * Runs a task when the socket has taken all that was flushed.
+	 */
+	void whenTaken(Runnable task) {
+		this.buffersWritten++;
+		this.ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((written) -> task.run());
 	}
 
 	/**

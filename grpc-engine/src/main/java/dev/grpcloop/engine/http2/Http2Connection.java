@@ -8,6 +8,7 @@ import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.call.CallRequest;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.MethodRoute;
+import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
@@ -54,6 +55,10 @@ public final class Http2Connection {
 
 	private final ConnectionBatch batch;
 
+	private final ConnectionMemory memory;
+
+	private final SocketBacklog backlog;
+
 	private final UnreadOutputGuard unreadOutput;
 
 	private final ConnectionClose close;
@@ -65,8 +70,8 @@ public final class Http2Connection {
 	/** Calls on other threads ask too. */
 	private volatile @Nullable Attributes attributes;
 
-	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, CallEnvironment environment, ConnectionPolicy policy,
-			byte[] acceptEncoding, TransportFilters filters) {
+	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, LoopMemory memory, CallEnvironment environment,
+			ConnectionPolicy policy, byte[] acceptEncoding, TransportFilters filters) {
 		this.ctx = ctx;
 		this.eventLoop = ctx.channel().eventLoop();
 		this.callLoop = callLoop;
@@ -77,9 +82,12 @@ public final class Http2Connection {
 		this.frames = new FrameWriter(ctx, telemetry);
 		this.responses = new ResponseWriter(this.frames, (acceptEncoding.length > 0) ? acceptEncoding : null);
 		this.inboundFlow = new InboundFlow(this.frames, policy.limits().flowControlWindow());
-		this.outboundFlow = new OutboundFlow(telemetry);
-		this.unreadOutput = new UnreadOutputGuard(ctx.channel());
 		this.batch = new ConnectionBatch(this.eventLoop, this);
+		this.outboundFlow = new OutboundFlow(telemetry, this.batch::drainInNext);
+		this.memory = new ConnectionMemory(memory);
+		this.backlog = new SocketBacklog(ctx.channel(), this.frames, this.memory, policy.life().stallNanos(),
+				() -> unread(Guard.WRITE_STALL));
+		this.unreadOutput = new UnreadOutputGuard(this.memory);
 		this.close = new ConnectionClose(ctx, this);
 	}
 
@@ -97,6 +105,10 @@ public final class Http2Connection {
 
 	OutboundFlow outboundFlow() {
 		return this.outboundFlow;
+	}
+
+	ConnectionMemory memory() {
+		return this.memory;
 	}
 
 	IntObjectMap<Http2Stream> streams() {
@@ -167,12 +179,45 @@ public final class Http2Connection {
 	}
 
 	/**
-	 * Ends the connection if its peer lets its answers pile up.
+	 * The connection begins.
 	 */
-	void checkUnreadOutput() {
-		if (this.unreadOutput.isExceeded() && !this.close.isClosing()) {
-			LOGGER.log(System.Logger.Level.DEBUG,
-					() -> this.ctx.channel() + " does not read its answers; it is closed");
+	void opened() {
+		if (!this.memory.open()) {
+			LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " is closed: the server holds too much");
+			telemetry().guardTripped(Guard.MEMORY);
+			this.close.abandon();
+		}
+	}
+
+	/**
+	 * All that was written was flushed: what the socket has not taken waits in memory.
+	 */
+	void flushed() {
+		long waiting = this.backlog.measure();
+		if (waiting == 0) {
+			return;
+		}
+		if (this.unreadOutput.isExceeded(waiting)) {
+			unread(Guard.UNREAD_OUTPUT);
+		}
+		else if (!this.outboundFlow.isPaused() && this.memory.isGreedy()) {
+			this.outboundFlow.paused(true);
+			this.frames.whenTaken(this::resumeAfterPause);
+		}
+	}
+
+	private void resumeAfterPause() {
+		this.outboundFlow.paused(false);
+		this.batch.resumeAtEnd();
+	}
+
+	/**
+	 * Ends the connection of a peer that does not read what it is sent.
+	 */
+	private void unread(Guard guard) {
+		if (!this.close.isClosing()) {
+			LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " does not read; it is closed: " + guard);
+			telemetry().guardTripped(guard);
 			this.close.abandon();
 		}
 	}
@@ -272,7 +317,7 @@ public final class Http2Connection {
 			if (stream.endedByPeer()) {
 				this.closedStreams.add(stream.id());
 			}
-			stream.credit().release();
+			stream.removed();
 			if (this.streams.isEmpty()) {
 				wrote();
 			}
@@ -365,6 +410,7 @@ public final class Http2Connection {
 		this.frames.close();
 		this.close.channelClosed();
 		this.batch.end();
+		this.backlog.close();
 	}
 
 	void endStreams(Status status) {

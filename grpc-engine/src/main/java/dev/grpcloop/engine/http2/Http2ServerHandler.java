@@ -30,6 +30,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	private final CallLoop callLoop;
 
+	private final LoopMemory memory;
+
 	private final CallEnvironment environment;
 
 	private final ConnectionPolicy policy;
@@ -53,11 +55,15 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	/** The beginning of a frame whose rest has not come. */
 	private @Nullable ByteBuf partialFrame;
 
+	/** What the memory was told of it. */
+	private int partialFrameHeld;
+
 	private boolean opened;
 
 	/**
 	 * Creates the handler of a channel.
 	 * @param callLoop the state of the channel's event loop
+	 * @param memory what the connections of that loop hold
 	 * @param environment the state of the server
 	 * @param policy what the server grants its peers
 	 * @param acceptEncoding the message encodings the server understands, as
@@ -65,9 +71,11 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	 * @param filters hear of the connection once its preface has come, and of its end
 	 * @param owner hears of the connection's beginning and end
 	 */
-	public Http2ServerHandler(CallLoop callLoop, CallEnvironment environment, ConnectionPolicy policy,
-			byte[] acceptEncoding, List<ServerTransportFilter> filters, ConnectionOwner owner) {
+	public Http2ServerHandler(CallLoop callLoop, LoopMemory memory, CallEnvironment environment,
+			ConnectionPolicy policy, byte[] acceptEncoding, List<ServerTransportFilter> filters,
+			ConnectionOwner owner) {
 		this.callLoop = callLoop;
+		this.memory = memory;
 		this.environment = environment;
 		this.policy = policy;
 		this.acceptEncoding = acceptEncoding;
@@ -78,8 +86,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void handlerAdded(ChannelHandlerContext ctx) {
-		this.connection = new Http2Connection(ctx, this.callLoop, this.environment, this.policy, this.acceptEncoding,
-				new TransportFilters(this.filters));
+		this.connection = new Http2Connection(ctx, this.callLoop, this.memory, this.environment, this.policy,
+				this.acceptEncoding, new TransportFilters(this.filters));
 		this.frames = new FrameHandler(this.connection);
 		if (ctx.channel().isActive()) {
 			open();
@@ -96,6 +104,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			this.opened = true;
 			this.callLoop.telemetry().connectionOpened();
 			this.owner.opened(this.connection);
+			this.connection.opened();
 		}
 	}
 
@@ -137,6 +146,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (in.isReadable() && !this.connection.closing().isClosing()) {
 			this.partialFrame = ctx.alloc().buffer(Http2CodecUtil.FRAME_HEADER_LENGTH + payloadLength(in));
 			this.partialFrame.writeBytes(in);
+			holdPartialFrame();
 		}
 	}
 
@@ -167,11 +177,13 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		int missing;
 		while ((missing = missing(frame)) > 0) {
 			if (!in.isReadable()) {
+				holdPartialFrame();
 				return false;
 			}
 			frame.writeBytes(in, Math.min(missing, in.readableBytes()));
 		}
 		this.partialFrame = null;
+		holdPartialFrame();
 		try {
 			readFrames(ctx, frame);
 		}
@@ -179,6 +191,12 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			frame.release();
 		}
 		return true;
+	}
+
+	private void holdPartialFrame() {
+		int held = (this.partialFrame != null) ? this.partialFrame.capacity() : 0;
+		this.connection.memory().add(held - this.partialFrameHeld);
+		this.partialFrameHeld = held;
 	}
 
 	private static int missing(ByteBuf frame) {
@@ -278,10 +296,12 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (this.partialFrame != null) {
 			this.partialFrame.release();
 			this.partialFrame = null;
+			holdPartialFrame();
 		}
 		this.reader.close();
 		this.connection.channelClosed();
 		if (this.opened) {
+			this.connection.memory().close();
 			this.callLoop.telemetry().connectionClosed();
 			this.owner.closed(this.connection);
 		}

@@ -4,6 +4,7 @@ import dev.grpcloop.engine.call.CallStream;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.PostQueue;
 import dev.grpcloop.engine.http2.StreamState.Event;
+import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Attributes;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
@@ -50,6 +51,11 @@ final class Http2Stream implements CallStream {
 	/** What may not be sent yet. */
 	private @Nullable ResponseQueue queue;
 
+	/** What the stream holds of the connection's memory. */
+	private long held;
+
+	private boolean removed;
+
 	/** The stream stands in the line of those that write. */
 	private boolean waiting;
 
@@ -63,6 +69,7 @@ final class Http2Stream implements CallStream {
 		this.announces = this.announced >= 0;
 		this.credit = connection.inboundFlow().new StreamCredit(id);
 		this.sendWindow = connection.outboundFlow().initialWindow();
+		hold(ConnectionMemory.CALL_BYTES + headers.length());
 	}
 
 	int id() {
@@ -104,7 +111,11 @@ final class Http2Stream implements CallStream {
 			transition(Event.REMOTE_END);
 		}
 		if (this.call != null) {
+			long before = this.held;
 			this.call.data(data);
+			if (this.held > before && !this.connection.memory().mayGrow()) {
+				exhausted();
+			}
 		}
 		else {
 			returnCredit(bytes);
@@ -258,11 +269,43 @@ final class Http2Stream implements CallStream {
 			this.call.bytesWritten(framed.length);
 			return;
 		}
+		if (!this.connection.memory().mayGrow()) {
+			exhausted();
+			return;
+		}
 		if (this.queue == null) {
 			this.queue = new ResponseQueue();
 		}
 		this.queue.add(framed);
+		hold(framed.length + ConnectionMemory.ENTRY_BYTES);
 		drain();
+	}
+
+	/**
+	 * The memory for what the call receives or sends is not to be had.
+	 */
+	private void exhausted() {
+		if (this.call != null && this.state.localOpen()) {
+			this.connection.telemetry().guardTripped(Guard.MEMORY);
+			this.call.terminate(this.connection.memory().exhausted());
+		}
+	}
+
+	@Override
+	public void hold(long bytes) {
+		if (!this.removed) {
+			this.held += bytes;
+			this.connection.memory().add(bytes);
+		}
+	}
+
+	/**
+	 * The connection has forgotten the stream.
+	 */
+	void removed() {
+		this.credit.release();
+		hold(-this.held);
+		this.removed = true;
 	}
 
 	private void drain() {
@@ -299,7 +342,10 @@ final class Http2Stream implements CallStream {
 				Math.min(this.sendWindow, this.connection.outboundFlow().connectionWindow())));
 		spend(count);
 		this.connection.frames().data(this.id, output.first(), output.offset(), count, output.endsStreamAfter(count));
-		output.wrote(count);
+		int message = output.wrote(count);
+		if (message > 0) {
+			hold(-message - ConnectionMemory.ENTRY_BYTES);
+		}
 		if (this.call != null) {
 			this.call.bytesWritten(count);
 		}
@@ -397,6 +443,7 @@ final class Http2Stream implements CallStream {
 		this.headersSent = true;
 		this.queue = new ResponseQueue();
 		this.queue.addLast(body);
+		hold(body.length + ConnectionMemory.ENTRY_BYTES);
 		drain();
 		this.connection.schedule(this::refusalExpired, REFUSAL_LINGER_SECONDS);
 	}

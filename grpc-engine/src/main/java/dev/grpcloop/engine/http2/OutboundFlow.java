@@ -9,11 +9,23 @@ import dev.grpcloop.engine.telemetry.LoopTelemetry;
  * The credit that the peer has given the server (RFC 9113 section 6.9), and the streams
  * that have bytes to send and wait their turn: one frame each, round and round.
  * <p>
+ * A frame has no more than {@link #MAX_FRAME} bytes, and a connection writes no more than
+ * {@link #TURN} in one batch before the others of its loop have theirs, however fast its
+ * peer reads.
+ * <p>
  * Owned by the event loop.
  */
 final class OutboundFlow {
 
+	/** The longest DATA frame, whatever the peer would accept. */
+	static final int MAX_FRAME = 32 * 1024;
+
+	/** What a connection writes before others of its loop come. */
+	static final int TURN = 256 * 1024;
+
 	private final LoopTelemetry telemetry;
+
+	private final Runnable turnOver;
 
 	private final ArrayDeque<Http2Stream> waiting = new ArrayDeque<>(4);
 
@@ -24,10 +36,28 @@ final class OutboundFlow {
 	/** Other threads ask too. */
 	private volatile boolean writable = true;
 
+	private boolean channelWritable = true;
+
+	/** The memory is scarce, and what was written has to leave first. */
+	private boolean paused;
+
 	private boolean draining;
 
-	OutboundFlow(LoopTelemetry telemetry) {
+	/** What may be written before others come. */
+	private int turn = TURN;
+
+	/**
+	 * Creates the state of a connection.
+	 * @param telemetry hears of streams that wait for credit
+	 * @param turnOver runs when the turn is over and streams still wait
+	 */
+	OutboundFlow(LoopTelemetry telemetry, Runnable turnOver) {
 		this.telemetry = telemetry;
+		this.turnOver = turnOver;
+	}
+
+	void newTurn() {
+		this.turn = TURN;
 	}
 
 	int connectionWindow() {
@@ -46,17 +76,28 @@ final class OutboundFlow {
 	}
 
 	void writable(boolean writable) {
-		this.writable = writable;
+		this.channelWritable = writable;
+		this.writable = writable && !this.paused;
+	}
+
+	boolean isPaused() {
+		return this.paused;
+	}
+
+	void paused(boolean paused) {
+		this.paused = paused;
+		this.writable = this.channelWritable && !paused;
 	}
 
 	/**
 	 * Whether a frame can be written at once.
 	 */
 	boolean allows(int bytes, int streamWindow) {
-		return this.writable && bytes <= this.connectionWindow && bytes <= streamWindow;
+		return this.writable && this.turn > 0 && bytes <= this.connectionWindow && bytes <= streamWindow;
 	}
 
 	void spend(int bytes) {
+		this.turn -= bytes;
 		this.connectionWindow -= bytes;
 	}
 
@@ -109,6 +150,12 @@ final class OutboundFlow {
 		this.draining = true;
 		try {
 			while (this.writable && this.connectionWindow > 0) {
+				if (this.turn <= 0) {
+					if (!this.waiting.isEmpty()) {
+						this.turnOver.run();
+					}
+					return;
+				}
 				Http2Stream stream = this.waiting.poll();
 				if (stream == null) {
 					return;

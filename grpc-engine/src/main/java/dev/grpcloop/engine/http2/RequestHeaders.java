@@ -71,6 +71,8 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	private int size;
 
+	private int length;
+
 	private @Nullable MethodRoute<?, ?> route;
 
 	private @Nullable String authorityText;
@@ -99,6 +101,7 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 		this.size++;
 		AsciiString fieldName = (AsciiString) name;
 		AsciiString fieldValue = (AsciiString) value;
+		this.length += fieldName.length() + fieldValue.length();
 		if (!fieldName.isEmpty() && fieldName.byteAt(0) == ':') {
 			addPseudoHeader(fieldName, fieldValue);
 		}
@@ -257,6 +260,13 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 	 */
 	boolean areTrailers() {
 		return this.blockFault == null && !hasPseudoHeaders();
+	}
+
+	/**
+	 * How many bytes names and values have.
+	 */
+	int length() {
+		return this.length;
 	}
 
 	boolean isTooLarge() {

@@ -71,13 +71,17 @@ final class ResponseQueue {
 
 	/**
 	 * Bytes of the first message were written.
+	 * @return the length of the message if that was all of it, else 0
 	 */
-	void wrote(int bytes) {
+	int wrote(int bytes) {
 		this.written += bytes;
-		if (this.written == first().length) {
-			this.written = 0;
-			this.messages.remove();
+		int length = first().length;
+		if (this.written < length) {
+			return 0;
 		}
+		this.written = 0;
+		this.messages.remove();
+		return length;
 	}
 
 	boolean endsStream() {

@@ -44,7 +44,7 @@ final class ResponseWriter {
 	}
 
 	void peerMaxFrameSize(int size) {
-		this.maxFrameSize = size;
+		this.maxFrameSize = Math.min(size, OutboundFlow.MAX_FRAME);
 	}
 
 	/**

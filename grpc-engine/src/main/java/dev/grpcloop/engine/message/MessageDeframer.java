@@ -19,10 +19,11 @@ public final class MessageDeframer {
 	public static final int PREFIX_LENGTH = 5;
 
 	/**
-	 * The first piece of memory for a message that comes in pieces. A peer that announces
-	 * a large message and sends little of it ties up little.
+	 * The memory for a message that comes in pieces begins with what has come, and grows
+	 * with it, up to here in large steps: a peer that announces a large message and sends
+	 * little of it ties up little.
 	 */
-	private static final int FIRST_ALLOCATION = 64 * 1024;
+	private static final int LARGE_STEPS = 256 * 1024;
 
 	private final int maxMessageSize;
 
@@ -122,10 +123,11 @@ public final class MessageDeframer {
 		int count = Math.min(data.readableBytes(), this.length - this.bodyRead);
 		int needed = this.bodyRead + count;
 		if (array == null) {
-			array = new byte[Math.min(this.length, Math.max(needed, FIRST_ALLOCATION))];
+			array = new byte[needed];
 		}
 		else if (needed > array.length) {
-			array = Arrays.copyOf(array, (int) Math.min(this.length, Math.max(needed, 4L * array.length)));
+			long more = (array.length < LARGE_STEPS) ? 4L * array.length : 2L * array.length;
+			array = Arrays.copyOf(array, (int) Math.min(this.length, Math.max(needed, more)));
 		}
 		data.readBytes(array, this.bodyRead, count);
 		this.body = array;
@@ -144,6 +146,23 @@ public final class MessageDeframer {
 	 */
 	public int partialBytes() {
 		return this.prefixRead + this.bodyRead;
+	}
+
+	/**
+	 * Returns how much memory a message not yet complete takes.
+	 * @return the number of bytes
+	 */
+	public int heldBytes() {
+		return (this.body != null) ? this.body.length : 0;
+	}
+
+	/**
+	 * Drops what is held, and all that follows.
+	 */
+	public void close() {
+		this.failed = true;
+		this.body = null;
+		this.bodyRead = 0;
 	}
 
 	/**

@@ -61,6 +61,8 @@ final class DeliveredCall extends ServerCall.Listener<byte[]> implements CallStr
 
 	private int credit;
 
+	private long held;
+
 	boolean over;
 
 	DeliveredCall(ExecutorDeliveryTests test, int number, long seed) {
@@ -282,6 +284,14 @@ final class DeliveredCall extends ServerCall.Listener<byte[]> implements CallStr
 		this.credit += bytes;
 		if (this.credit > 9 * this.messages) {
 			this.test.fault(this + " returned more credit than it was given");
+		}
+	}
+
+	@Override
+	public void hold(long bytes) {
+		this.held += bytes;
+		if (this.held < 0) {
+			this.test.fault(this + " gave back more memory than it held");
 		}
 	}
 

@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.MethodDescriptor;
@@ -36,6 +37,9 @@ final class RecordedTelemetry implements LoopTelemetry {
 
 	/** The statuses of the calls that ended. */
 	final List<Status.Code> callsClosed = new ArrayList<>();
+
+	/** The guards that tripped, once for each time. */
+	final List<Guard> guards = new ArrayList<>();
 
 	private Runnable interruption = () -> {
 	};
@@ -85,6 +89,11 @@ final class RecordedTelemetry implements LoopTelemetry {
 	public void bytesSent(int bytes) {
 		this.bytesSent += bytes;
 		reported();
+	}
+
+	@Override
+	public void guardTripped(Guard guard) {
+		this.guards.add(guard);
 	}
 
 	@Override

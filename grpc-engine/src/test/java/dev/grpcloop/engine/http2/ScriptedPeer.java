@@ -39,6 +39,8 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 	private final CapturedLog log = CapturedLog.ofEngine();
 
+	private final LoopMemory memory;
+
 	private Http2Connection connection;
 
 	private int connectionsClosed;
@@ -47,6 +49,7 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 	private ScriptedPeer(Server server) {
 		this.offLoop = server.offLoop;
+		this.memory = new LoopMemory(server.budget);
 		server.service.runsWhere(() -> this.loop.inEventLoop() != server.offLoop);
 		MethodRegistry registry = new MethodRegistry(server.service.definitions(), List.of(), server.fallback,
 				(method) -> !server.offLoop);
@@ -54,8 +57,8 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 				Context.ROOT, CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(),
 				server.maxMessageSize, 64 * 1024 * 1024, List.of());
 		CallLoop callLoop = new CallLoop(this.telemetry, registry, this.loop.clock());
-		this.channel.open(new Http2ServerHandler(callLoop, environment, server.policy(), server.acceptEncoding,
-				List.of(), new Owner()));
+		this.channel.open(new Http2ServerHandler(callLoop, this.memory, environment, server.policy(),
+				server.acceptEncoding, List.of(), new Owner()));
 	}
 
 	/**
@@ -214,6 +217,7 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 			this.oracle.close();
 			assertThat(this.connection.streams().isEmpty()).as("no stream is left").isTrue();
 			assertThat(this.channel.allocatedBytes()).as("bytes of buffers that were not released").isZero();
+			assertThat(this.connection.memory().held()).as("bytes that were not given back").isZero();
 			assertThat(this.telemetry.faults()).isEmpty();
 			assertThat(this.connectionsClosed).as("times the owner was told of the end").isOne();
 			assertThat(this.log.serverFaults()).as("faults of the server in the log").isEmpty();
@@ -256,6 +260,8 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 		private int maxMessageSize = DEFAULT_MAX_MESSAGE_SIZE;
 
+		private MemoryBudget budget = new MemoryBudget(1L << 30);
+
 		private byte[] acceptEncoding = "gzip".getBytes(StandardCharsets.US_ASCII);
 
 		private Server(ScriptedService service) {
@@ -296,6 +302,14 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 		Server maxMessageSize(int bytes) {
 			this.maxMessageSize = bytes;
+			return this;
+		}
+
+		/**
+		 * What the connection holds is counted here.
+		 */
+		Server budget(MemoryBudget budget) {
+			this.budget = budget;
 			return this;
 		}
 

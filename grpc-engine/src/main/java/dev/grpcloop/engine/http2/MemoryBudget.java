@@ -1,0 +1,108 @@
+package dev.grpcloop.engine.http2;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+import io.netty.util.internal.PlatformDependent;
+
+/**
+ * The bytes that a server holds for its clients, over all connections: what each
+ * connection and each open call costs by itself, requests and parts of requests that no
+ * service has taken, and responses that wait for credit or for the socket.
+ * <p>
+ * Up to the limit everybody gets what he asks for. From there on a connection gets more
+ * only while it holds no more than its fair share, the limit divided by the connections,
+ * so that a few greedy ones do not take the memory of the others. From twice the limit on
+ * nobody gets more, and new connections are closed.
+ * <p>
+ * With a limit of 16 MiB and 50 connections each may have 320 KiB, whatever the others
+ * have.
+ * <p>
+ * Any thread. The loops {@linkplain LoopMemory report} in steps, so the sum is a little
+ * behind.
+ */
+public final class MemoryBudget {
+
+	/** The smallest limit. */
+	public static final long MIN_LIMIT = 1024 * 1024;
+
+	/** A connection with a few small calls gets on with this. */
+	private static final long MIN_SHARE = 16 * 1024;
+
+	private final long limit;
+
+	private final AtomicLong used = new AtomicLong();
+
+	private final AtomicInteger connections = new AtomicInteger();
+
+	/**
+	 * Creates a budget.
+	 * @param limit the limit in bytes, at least {@link #MIN_LIMIT}
+	 */
+	public MemoryBudget(long limit) {
+		if (limit < MIN_LIMIT) {
+			throw new IllegalArgumentException(
+					"The limit of buffered bytes is " + limit + "; it must be at least " + MIN_LIMIT);
+		}
+		this.limit = limit;
+	}
+
+	/**
+	 * Returns the limit of a server that was told none: a quarter of what the JVM may
+	 * have of direct memory or of heap, whichever is less, since responses end in the one
+	 * and requests in the other.
+	 * @return the limit in bytes
+	 */
+	public static long defaultLimit() {
+		long memory = Math.min(PlatformDependent.maxDirectMemory(), Runtime.getRuntime().maxMemory());
+		return Math.max(MIN_LIMIT, memory / 4);
+	}
+
+	/**
+	 * Returns how much is held.
+	 * @return bytes
+	 */
+	public long used() {
+		// one loop may have said what it gave back before another what it took
+		return Math.max(0, this.used.get());
+	}
+
+	/**
+	 * Returns the limit.
+	 * @return bytes
+	 */
+	public long limit() {
+		return this.limit;
+	}
+
+	boolean isOverLimit() {
+		return this.used.get() > this.limit;
+	}
+
+	/**
+	 * Whether so much is held that nobody gets more.
+	 */
+	boolean isFull() {
+		return this.used.get() > 2 * this.limit;
+	}
+
+	/**
+	 * What a connection may hold in any case, unless the budget is full.
+	 */
+	long share() {
+		return Math.max(MIN_SHARE, this.limit / Math.max(1, this.connections.get()));
+	}
+
+	void connectionOpened() {
+		this.connections.incrementAndGet();
+	}
+
+	void connectionClosed() {
+		this.connections.decrementAndGet();
+	}
+
+	void add(long bytes) {
+		this.used.addAndGet(bytes);
+	}
+
+}
