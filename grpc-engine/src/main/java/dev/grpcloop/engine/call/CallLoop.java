@@ -44,6 +44,8 @@ public final class CallLoop {
 
 	private final MethodTelemetry unknown;
 
+	private final DeadlineWheel.Clock clock;
+
 	private final DeadlineWheel deadlines;
 
 	/**
@@ -65,6 +67,7 @@ public final class CallLoop {
 	 */
 	public CallLoop(LoopTelemetry telemetry, MethodRegistry registry, DeadlineWheel.Clock clock) {
 		this.telemetry = telemetry;
+		this.clock = clock;
 		this.deadlines = new DeadlineWheel(clock);
 		List<MethodDescriptor<?, ?>> descriptors = registry.descriptors();
 		this.byIndex = new MethodTelemetry[descriptors.size()];
@@ -80,6 +83,14 @@ public final class CallLoop {
 	 */
 	public LoopTelemetry telemetry() {
 		return this.telemetry;
+	}
+
+	/**
+	 * Returns the time, as {@link System#nanoTime()} tells it.
+	 * @return nanoseconds
+	 */
+	public long nanoTime() {
+		return this.clock.nanoTime();
 	}
 
 	MethodTelemetry telemetry(@Nullable MethodRoute<?, ?> route) {

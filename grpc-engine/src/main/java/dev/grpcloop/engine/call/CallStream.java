@@ -103,6 +103,17 @@ public interface CallStream {
 	void terminate(Status status);
 
 	/**
+	 * The stream has ended, and service code still runs on behalf of its call, or waits
+	 * for a thread. It counts as an open call until {@link #serviceEnded}.
+	 */
+	void outlivedByService();
+
+	/**
+	 * The service code of which {@link #outlivedByService} told is done.
+	 */
+	void serviceEnded();
+
+	/**
 	 * Returns the attributes of the connection. Any thread.
 	 * @return the attributes
 	 */

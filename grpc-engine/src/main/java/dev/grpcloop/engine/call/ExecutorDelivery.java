@@ -63,6 +63,12 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	private volatile @Nullable Status cancelled;
 
+	/**
+	 * The call was cancelled, and no callback of it runs or will run. Not set where a
+	 * call ends well: that costs it nothing.
+	 */
+	private volatile boolean over;
+
 	/** Part of a message waits, without credit, for the service to want it. */
 	private volatile boolean partWaits;
 
@@ -73,6 +79,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 	private long creditReturned;
 
 	private long heldReturned;
+
+	/** The connection was told that service code outlives the stream. */
+	private boolean outlives;
 
 	// the task
 
@@ -144,6 +153,10 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	@Override
 	void cancel(Status status) {
+		if (!this.over) {
+			this.outlives = true;
+			call().stream().outlivedByService();
+		}
 		this.cancelled = status;
 		this.waiting.drop();
 		if (SIGNALS.getAndIncrement(this) == 0) {
@@ -202,11 +215,13 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			// signals stays above 0: the task is never submitted again
 			this.ended = true;
 			this.waiting.clear();
+			over();
 			call().terminateFromAnyThread(status);
 			return;
 		}
 		if (this.ended) {
 			// the service was told of the end, and its response is on its way
+			over();
 			return;
 		}
 		// what the service has written goes first: it may be the whole response
@@ -243,8 +258,21 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 		}
 	}
 
+	/**
+	 * The loop is told after the flag is set: it either finds the flag when the stream
+	 * ends, or counts the call and is told.
+	 */
+	private void over() {
+		this.over = true;
+		call().postDelivery();
+	}
+
 	@Override
 	void posted() {
+		if (this.over && this.outlives) {
+			this.outlives = false;
+			call().stream().serviceEnded();
+		}
 		long credit = this.creditTaken;
 		if (credit > this.creditReturned) {
 			call().stream().returnCredit((int) (credit - this.creditReturned));
@@ -279,6 +307,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			finally {
 				context().detach(previous);
 				this.runner = null;
+				if (this.ended && this.cancelled != null) {
+					over();
+				}
 			}
 			seen = SIGNALS.addAndGet(this, -seen);
 		}

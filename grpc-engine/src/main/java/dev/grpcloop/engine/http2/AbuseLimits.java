@@ -10,13 +10,15 @@ import java.util.concurrent.TimeUnit;
  * @param resets RST_STREAM frames, on top of one for each call that may be open at once
  * @param protocolFaults streams that the server has to reset or refuse for faults of the
  * peer, on top of as many
- * @param settings SETTINGS frames
- * @param controlFrames frames that change nothing: PRIORITY, unknown types, and
- * WINDOW_UPDATE beyond what the server has sent
+ * @param settings SETTINGS frames; each 128 different entries of one count as one more
+ * @param controlFrames frames that change nothing: PRIORITY, unknown types,
+ * acknowledgements of nothing, and WINDOW_UPDATE beyond four for each DATA frame sent and
+ * each stream opened
  * @param emptyFrames DATA frames with neither data nor END_STREAM
- * @param tinyFrames DATA frames that the peer's window makes tiny
- * @param smallContinuations small CONTINUATION frames in one header block, whatever the
- * period
+ * @param tinyFrames DATA frames that the peer's window makes smaller than 256 bytes,
+ * beyond one for each other DATA frame sent
+ * @param smallContinuations CONTINUATION frames of less than 8 KiB in one header block,
+ * whatever the period
  */
 public record AbuseLimits(long periodNanos, int resets, int protocolFaults, int settings, int controlFrames,
 		int emptyFrames, int tinyFrames, int smallContinuations) {

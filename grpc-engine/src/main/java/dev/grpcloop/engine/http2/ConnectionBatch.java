@@ -45,7 +45,7 @@ final class ConnectionBatch {
 		if (!this.running) {
 			this.running = true;
 			this.connection.outboundFlow().newTurn();
-			this.nanos = System.nanoTime();
+			this.nanos = this.connection.nanoTime();
 		}
 	}
 
@@ -67,6 +67,7 @@ final class ConnectionBatch {
 				this.drain = false;
 				this.connection.outboundFlow().drain();
 			}
+			this.connection.checkGuards();
 			runTasks();
 			this.connection.returnCredit();
 		}

@@ -6,7 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2Exception;
-import io.netty.handler.codec.http2.Http2FrameAdapter;
+import io.netty.handler.codec.http2.Http2Flags;
+import io.netty.handler.codec.http2.Http2FrameListener;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Settings;
 
@@ -16,12 +17,24 @@ import io.netty.handler.codec.http2.Http2Settings;
  * <p>
  * Owned by the event loop.
  */
-final class FrameHandler extends Http2FrameAdapter {
+final class FrameHandler implements Http2FrameListener {
 
 	private final Http2Connection connection;
 
+	private final AbuseGuards abuse;
+
+	/** The peer knows the server's settings. */
+	private boolean settingsAcknowledged;
+
+	/** How many streams the peer has opened, those that were refused too. */
+	private int streamsOpened;
+
+	/** How many answers to PING frames have come. */
+	private int pingAcks;
+
 	FrameHandler(Http2Connection connection) {
 		this.connection = connection;
+		this.abuse = connection.abuse();
 	}
 
 	@Override
@@ -53,27 +66,29 @@ final class FrameHandler extends Http2FrameAdapter {
 						"HEADERS after the end of stream %d", streamId);
 			}
 			// trailers that crossed the end of the stream on the wire
+			this.abuse.idleFrame();
 			return;
 		}
 		if (this.connection.closing().refusesStreams()) {
 			return;
 		}
 		this.connection.lastStreamId(streamId);
+		this.streamsOpened++;
 		if (fields.isTooLarge()) {
 			answerTooLarge(streamId, endOfStream);
 			return;
 		}
 		String fault = fields.requestFault();
 		if (fault != null) {
-			this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
+			rejectStream(streamId);
 			return;
 		}
-		if (this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
-			this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
+		if (isFull()) {
+			refuseStream(streamId);
 			return;
 		}
 		if (endOfStream && fields.contentLength() > 0) {
-			this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
+			rejectStream(streamId);
 			return;
 		}
 		if (!this.connection.memory().mayGrow()) {
@@ -82,6 +97,29 @@ final class FrameHandler extends Http2FrameAdapter {
 			return;
 		}
 		this.connection.open(streamId, fields, endOfStream);
+	}
+
+	private boolean isFull() {
+		return this.connection.streams().size() + this.connection.abandonedCalls().count() >= this.connection.limits()
+			.maxConcurrentStreams();
+	}
+
+	/**
+	 * The client may try again. That it opened the stream is its fault only if it knew
+	 * the limit, and knew of the streams that there are: of those that it has reset, and
+	 * whose service code goes on, it knows nothing.
+	 */
+	private void refuseStream(int streamId) throws AbuseException {
+		this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
+		if (this.settingsAcknowledged
+				&& this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
+			this.abuse.protocolFault();
+		}
+	}
+
+	private void rejectStream(int streamId) throws AbuseException {
+		this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
+		this.abuse.protocolFault();
 	}
 
 	/**
@@ -130,6 +168,9 @@ final class FrameHandler extends Http2FrameAdapter {
 			throws Http2Exception {
 		int length = data.readableBytes();
 		int bytes = length + padding;
+		if (length == 0 && !endOfStream) {
+			this.abuse.emptyDataRead();
+		}
 		if (!this.connection.inboundFlow().receive(bytes)) {
 			throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
 					"the peer sent more than the connection's flow-control window");
@@ -170,6 +211,7 @@ final class FrameHandler extends Http2FrameAdapter {
 	@Override
 	public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) throws Http2Exception {
 		this.connection.telemetry().resetReceived(errorCode);
+		this.abuse.resetRead();
 		Http2Stream stream = this.connection.streams().get(streamId);
 		if (stream != null) {
 			stream.onReset(Status.CANCELLED.withDescription("The client reset the stream"));
@@ -181,6 +223,7 @@ final class FrameHandler extends Http2FrameAdapter {
 
 	@Override
 	public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
+		this.abuse.settingsRead(settings.size());
 		Long headerTableSize = settings.headerTableSize();
 		if (headerTableSize != null) {
 			this.connection.responses().peerTableSize(headerTableSize);
@@ -203,6 +246,17 @@ final class FrameHandler extends Http2FrameAdapter {
 		this.connection.resumeOutput();
 	}
 
+	/**
+	 * The server sends SETTINGS once.
+	 */
+	@Override
+	public void onSettingsAckRead(ChannelHandlerContext ctx) throws Http2Exception {
+		if (this.settingsAcknowledged) {
+			this.abuse.idleFrame();
+		}
+		this.settingsAcknowledged = true;
+	}
+
 	@Override
 	public void onPingRead(ChannelHandlerContext ctx, long data) {
 		this.connection.frames().ping(true, data);
@@ -210,8 +264,35 @@ final class FrameHandler extends Http2FrameAdapter {
 	}
 
 	@Override
-	public void onPingAckRead(ChannelHandlerContext ctx, long data) {
+	public void onPingAckRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
+		if (this.pingAcks == this.connection.frames().pings()) {
+			this.abuse.idleFrame();
+		}
+		else {
+			this.pingAcks++;
+		}
 		this.connection.closing().onPingAck(data);
+	}
+
+	@Override
+	public void onPriorityRead(ChannelHandlerContext ctx, int streamId, int streamDependency, short weight,
+			boolean exclusive) throws Http2Exception {
+		this.abuse.idleFrame();
+	}
+
+	@Override
+	public void onUnknownFrame(ChannelHandlerContext ctx, byte frameType, int streamId, Http2Flags flags,
+			ByteBuf payload) throws Http2Exception {
+		this.abuse.idleFrame();
+	}
+
+	/**
+	 * The client opens no more streams; those that there are go on.
+	 */
+	@Override
+	public void onGoAwayRead(ChannelHandlerContext ctx, int lastStreamId, long errorCode, ByteBuf debugData)
+			throws Http2Exception {
+		this.abuse.idleFrame();
 	}
 
 	@Override
@@ -222,6 +303,7 @@ final class FrameHandler extends Http2FrameAdapter {
 
 	@Override
 	public void onWindowUpdateRead(ChannelHandlerContext ctx, int streamId, int increment) throws Http2Exception {
+		this.abuse.windowUpdateRead(this.connection.frames().dataFrames() + this.streamsOpened);
 		if (streamId == 0) {
 			if (!this.connection.outboundFlow().increaseConnectionWindow(increment)) {
 				throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,

@@ -43,6 +43,10 @@ final class FrameWriter {
 
 	private long buffersWritten;
 
+	private int dataFrames;
+
+	private int pings;
+
 	private boolean closed;
 
 	FrameWriter(ChannelHandlerContext ctx, LoopTelemetry telemetry) {
@@ -71,6 +75,7 @@ final class FrameWriter {
 	void data(int streamId, byte[] source, int offset, int length, boolean endStream) {
 		ByteBuf out = frame(length, Http2FrameTypes.DATA, endStream ? END_STREAM : 0, streamId);
 		out.writeBytes(source, offset, length);
+		this.dataFrames++;
 		flushIfLarge();
 	}
 
@@ -131,7 +136,24 @@ final class FrameWriter {
 		frame(0, Http2FrameTypes.SETTINGS, ACK, 0);
 	}
 
+	/**
+	 * How many DATA frames were written. May overflow.
+	 */
+	int dataFrames() {
+		return this.dataFrames;
+	}
+
+	/**
+	 * How many PING frames were written that ask for an answer. May overflow.
+	 */
+	int pings() {
+		return this.pings;
+	}
+
 	void ping(boolean ack, long content) {
+		if (!ack) {
+			this.pings++;
+		}
 		frame(8, Http2FrameTypes.PING, ack ? ACK : 0, 0).writeLong(content);
 	}
 

@@ -61,6 +61,10 @@ public final class Http2Connection {
 
 	private final UnreadOutputGuard unreadOutput;
 
+	private final AbuseGuards abuse;
+
+	private final AbandonedCalls abandonedCalls = new AbandonedCalls();
+
 	private final ConnectionClose close;
 
 	private final ClosedStreams closedStreams = new ClosedStreams();
@@ -88,6 +92,7 @@ public final class Http2Connection {
 		this.backlog = new SocketBacklog(ctx.channel(), this.frames, this.memory, policy.life().stallNanos(),
 				() -> unread(Guard.WRITE_STALL));
 		this.unreadOutput = new UnreadOutputGuard(this.memory);
+		this.abuse = new AbuseGuards(this.batch, policy.abuse(), policy.limits().maxConcurrentStreams());
 		this.close = new ConnectionClose(ctx, this);
 	}
 
@@ -125,6 +130,21 @@ public final class Http2Connection {
 
 	ConnectionPolicy policy() {
 		return this.policy;
+	}
+
+	AbuseGuards abuse() {
+		return this.abuse;
+	}
+
+	AbandonedCalls abandonedCalls() {
+		return this.abandonedCalls;
+	}
+
+	/**
+	 * The time, as {@link System#nanoTime()} tells it.
+	 */
+	long nanoTime() {
+		return this.callLoop.nanoTime();
 	}
 
 	ClosedStreams closedStreams() {
@@ -219,6 +239,16 @@ public final class Http2Connection {
 			LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " does not read; it is closed: " + guard);
 			telemetry().guardTripped(guard);
 			this.close.abandon();
+		}
+	}
+
+	/**
+	 * Ends the connection if a guard has tripped while something was written.
+	 */
+	void checkGuards() {
+		FrameBudget exceeded = this.abuse.tripped();
+		if (exceeded != null) {
+			abused(exceeded.guard(), AbuseException.debugData(exceeded.guard(), exceeded.excess()));
 		}
 	}
 
@@ -366,7 +396,8 @@ public final class Http2Connection {
 	/**
 	 * The peer broke a rule on one stream (RFC 9113 section 5.4.2).
 	 */
-	void streamError(int streamId, Http2Error error, String message) {
+	void streamError(int streamId, Http2Error error, String message) throws AbuseException {
+		this.abuse.protocolFault();
 		LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " stream " + streamId + ": " + message);
 		Http2Stream stream = this.streams.get(streamId);
 		if (stream != null) {
@@ -396,6 +427,18 @@ public final class Http2Connection {
 		endStreams(Status.UNAVAILABLE.withDescription("The connection was closed: " + message));
 		this.close.close();
 		wrote();
+	}
+
+	/**
+	 * A guard has tripped: the connection ends.
+	 * @param guard which one
+	 * @param message names it, and says why
+	 */
+	void abused(Guard guard, String message) {
+		if (!this.close.isClosing()) {
+			telemetry().guardTripped(guard);
+			connectionError(Http2Error.ENHANCE_YOUR_CALM, message);
+		}
 	}
 
 	/**

@@ -6,6 +6,7 @@ import java.util.List;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
+import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.ServerTransportFilter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -81,7 +82,9 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		this.acceptEncoding = acceptEncoding;
 		this.filters = filters;
 		this.owner = owner;
-		this.reader = new DefaultHttp2FrameReader(new RequestHeadersDecoder(policy.limits().maxHeaderListSize()));
+		// the reader counts the HEADERS frame too
+		this.reader = new DefaultHttp2FrameReader(new RequestHeadersDecoder(policy.limits().maxHeaderListSize()),
+				(int) Math.min(Integer.MAX_VALUE, 1L + policy.abuse().smallContinuations()));
 	}
 
 	@Override
@@ -119,7 +122,16 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 				read(ctx, in);
 			}
 		}
+		catch (AbuseException ex) {
+			connection.abused(ex.guard(), String.valueOf(ex.getMessage()));
+		}
 		catch (Http2Exception ex) {
+			if (ex.error() == Http2Error.ENHANCE_YOUR_CALM) {
+				// the only abuse that the reader counts itself
+				connection.abused(Guard.CONTINUATION_FLOOD,
+						AbuseException.debugData(Guard.CONTINUATION_FLOOD, String.valueOf(ex.getMessage())));
+				return;
+			}
 			connection.connectionError(ex.error(), String.valueOf(ex.getMessage()));
 		}
 		catch (RuntimeException ex) {

@@ -340,6 +340,9 @@ final class Http2Stream implements CallStream {
 		}
 		int count = Math.min(output.remaining(), Math.min(this.connection.responses().maxFrameSize(),
 				Math.min(this.sendWindow, this.connection.outboundFlow().connectionWindow())));
+		if (count < AbuseGuards.TINY_FRAME && count < output.remaining()) {
+			this.connection.abuse().tinyFrame(this.connection.frames().dataFrames());
+		}
 		spend(count);
 		this.connection.frames().data(this.id, output.first(), output.offset(), count, output.endsStreamAfter(count));
 		int message = output.wrote(count);
@@ -463,6 +466,16 @@ final class Http2Stream implements CallStream {
 	public void returnCredit(int bytes) {
 		this.credit.consume(bytes, this.state.remoteOpen());
 		this.connection.wrote();
+	}
+
+	@Override
+	public void outlivedByService() {
+		this.connection.abandonedCalls().add();
+	}
+
+	@Override
+	public void serviceEnded() {
+		this.connection.abandonedCalls().remove();
 	}
 
 	@Override

@@ -63,6 +63,9 @@ final class DeliveredCall extends ServerCall.Listener<byte[]> implements CallStr
 
 	private long held;
 
+	/** How often service code outlived the stream, less how often it ended then. */
+	int outliving;
+
 	boolean over;
 
 	DeliveredCall(ExecutorDeliveryTests test, int number, long seed) {
@@ -293,6 +296,16 @@ final class DeliveredCall extends ServerCall.Listener<byte[]> implements CallStr
 		if (this.held < 0) {
 			this.test.fault(this + " gave back more memory than it held");
 		}
+	}
+
+	@Override
+	public void outlivedByService() {
+		this.outliving++;
+	}
+
+	@Override
+	public void serviceEnded() {
+		this.outliving--;
 	}
 
 	@Override

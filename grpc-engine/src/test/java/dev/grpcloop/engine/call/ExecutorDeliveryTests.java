@@ -144,6 +144,7 @@ class ExecutorDeliveryTests {
 		for (DeliveredCall call : calls) {
 			assertThat(call.ends.get()).as("ends of " + call).isEqualTo((call.call != null) ? 1 : 0);
 			assertThat(call.over).as(call + " is over").isTrue();
+			assertThat(call.outliving).as("count of service code that outlives " + call).isZero();
 		}
 	}
 

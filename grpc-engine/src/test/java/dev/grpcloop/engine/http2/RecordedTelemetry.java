@@ -92,11 +92,6 @@ final class RecordedTelemetry implements LoopTelemetry {
 	}
 
 	@Override
-	public void guardTripped(Guard guard) {
-		this.guards.add(guard);
-	}
-
-	@Override
 	public void resetReceived(long errorCode) {
 		this.resetsReceived++;
 		reported();
@@ -111,6 +106,12 @@ final class RecordedTelemetry implements LoopTelemetry {
 	@Override
 	public void flowControlStalled() {
 		this.stalls++;
+		reported();
+	}
+
+	@Override
+	public void guardTripped(Guard guard) {
+		this.guards.add(guard);
 		reported();
 	}
 
