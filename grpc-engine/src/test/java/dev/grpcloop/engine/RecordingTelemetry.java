@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.MethodDescriptor;
@@ -37,6 +38,8 @@ final class RecordingTelemetry implements EngineTelemetry {
 	final List<Long> resetsReceived = new CopyOnWriteArrayList<>();
 
 	final List<Long> resetsSent = new CopyOnWriteArrayList<>();
+
+	final List<Guard> guards = new CopyOnWriteArrayList<>();
 
 	final AtomicInteger running = new AtomicInteger();
 
@@ -139,6 +142,12 @@ final class RecordingTelemetry implements EngineTelemetry {
 		public void flowControlStalled() {
 			checkThread();
 			RecordingTelemetry.this.stalls.incrementAndGet();
+		}
+
+		@Override
+		public void guardTripped(Guard guard) {
+			checkThread();
+			RecordingTelemetry.this.guards.add(guard);
 		}
 
 		@Override

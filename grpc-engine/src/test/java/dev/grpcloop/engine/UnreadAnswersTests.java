@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 
 import com.google.protobuf.BytesValue;
 import org.junit.jupiter.api.Test;
@@ -26,8 +27,8 @@ class UnreadAnswersTests {
 
 	@Test
 	void aPeerThatDoesNotReadItsPingsIsCutOffAndOthersAreServed() throws Exception {
-		try (TestServer server = TestServer.echo((builder) -> {
-		})) {
+		try (TestServer server = TestServer
+			.echo((builder) -> builder.permitKeepAliveTime(0, TimeUnit.SECONDS).permitKeepAliveWithoutCalls(true))) {
 			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.server().getPort())) {
 				OutputStream out = socket.getOutputStream();
 				out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

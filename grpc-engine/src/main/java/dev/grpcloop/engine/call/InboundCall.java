@@ -117,9 +117,10 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		this.delivery.start(request.metadata());
 	}
 
-	private static boolean isExpired(CallRequest request) {
+	private boolean isExpired(CallRequest request) {
 		long timeout = request.timeoutNanos();
-		return timeout >= 0 && timeout <= SHORT_TIMEOUT_NANOS && System.nanoTime() - request.arrivalNanos() >= timeout;
+		return timeout >= 0 && timeout <= SHORT_TIMEOUT_NANOS
+				&& this.call.loop().nanoTime() - request.arrivalNanos() >= timeout;
 	}
 
 	private static Status deadlineExceeded() {
@@ -181,7 +182,7 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 			tracers.filterContext(environment.rootContext());
 		}
 		stream.writeTrailers(status, new byte[0][]);
-		telemetry.callClosed(status, System.nanoTime() - request.arrivalNanos());
+		telemetry.callClosed(status, loop.nanoTime() - request.arrivalNanos());
 		if (tracers != null) {
 			tracers.closed(status);
 		}

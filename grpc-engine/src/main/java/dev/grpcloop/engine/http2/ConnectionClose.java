@@ -44,6 +44,8 @@ final class ConnectionClose {
 
 	private State state = State.OPEN;
 
+	private byte[] reason = NO_DEBUG_DATA;
+
 	private boolean handshakeDone;
 
 	private boolean closeAtEndOfBatch;
@@ -64,6 +66,10 @@ final class ConnectionClose {
 		this.handshakeDone = true;
 	}
 
+	boolean isHandshakeDone() {
+		return this.handshakeDone;
+	}
+
 	boolean isClosing() {
 		return this.state == State.CLOSING;
 	}
@@ -75,7 +81,11 @@ final class ConnectionClose {
 		return this.state == State.DRAINING || this.state == State.CLOSING;
 	}
 
-	void shutdown() {
+	/**
+	 * Ends the connection when its calls have ended.
+	 * @param reason for the peer's log
+	 */
+	void shutdown(byte[] reason) {
 		if (this.state != State.OPEN) {
 			return;
 		}
@@ -84,7 +94,8 @@ final class ConnectionClose {
 			return;
 		}
 		this.state = State.ANNOUNCED;
-		this.connection.frames().goAway(Integer.MAX_VALUE, Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
+		this.reason = reason;
+		goAway(Integer.MAX_VALUE);
 		this.connection.frames().ping(false, SHUTDOWN_PING);
 		this.timer = this.ctx.channel().eventLoop().schedule(this::drain, PING_TIMEOUT_SECONDS, TimeUnit.SECONDS);
 	}
@@ -99,9 +110,21 @@ final class ConnectionClose {
 		if (this.state == State.ANNOUNCED) {
 			cancelTimer();
 			this.state = State.DRAINING;
-			this.connection.frames().goAway(this.connection.lastStreamId(), Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
+			goAway(this.connection.lastStreamId());
 			this.connection.wrote();
 		}
+	}
+
+	private void goAway(int lastStreamId) {
+		this.connection.frames().goAway(lastStreamId, Http2Error.NO_ERROR.code(), this.reason);
+	}
+
+	/**
+	 * Closes when the running batch has ended, whatever was announced.
+	 */
+	void drainAndClose() {
+		drain();
+		close();
 	}
 
 	/**
@@ -116,6 +139,14 @@ final class ConnectionClose {
 	}
 
 	/**
+	 * Closes when the running batch has ended: the peer would not understand a word.
+	 */
+	void closeWithoutAWord() {
+		this.linger = false;
+		close();
+	}
+
+	/**
 	 * Closes when the running batch has ended, without waiting for the peer.
 	 */
 	void closeNow() {
@@ -125,7 +156,7 @@ final class ConnectionClose {
 			return;
 		}
 		if (this.handshakeDone) {
-			this.connection.frames().goAway(this.connection.lastStreamId(), Http2Error.NO_ERROR.code(), NO_DEBUG_DATA);
+			goAway(this.connection.lastStreamId());
 		}
 		close();
 	}

@@ -46,6 +46,7 @@ final class FrameHandler implements Http2FrameListener {
 	@Override
 	public void onHeadersRead(ChannelHandlerContext ctx, int streamId, Http2Headers headers, int padding,
 			boolean endOfStream) throws Http2Exception {
+		this.connection.timers().headers().blockEnded();
 		RequestHeaders fields = (RequestHeaders) headers;
 		Http2Stream stream = this.connection.streams().get(streamId);
 		if (stream != null) {
@@ -255,12 +256,12 @@ final class FrameHandler implements Http2FrameListener {
 			this.abuse.idleFrame();
 		}
 		this.settingsAcknowledged = true;
+		this.connection.timers().handshake().acknowledged();
 	}
 
 	@Override
 	public void onPingRead(ChannelHandlerContext ctx, long data) {
-		this.connection.frames().ping(true, data);
-		this.connection.wrote();
+		this.connection.pinged(data);
 	}
 
 	@Override

@@ -47,6 +47,9 @@ final class FrameWriter {
 
 	private int pings;
 
+	/** HEADERS or DATA were written. */
+	private boolean answered;
+
 	private boolean closed;
 
 	FrameWriter(ChannelHandlerContext ctx, LoopTelemetry telemetry) {
@@ -76,6 +79,7 @@ final class FrameWriter {
 		ByteBuf out = frame(length, Http2FrameTypes.DATA, endStream ? END_STREAM : 0, streamId);
 		out.writeBytes(source, offset, length);
 		this.dataFrames++;
+		this.answered = true;
 		flushIfLarge();
 	}
 
@@ -109,6 +113,7 @@ final class FrameWriter {
 			out.writerIndex(start);
 			fragments(block, streamId, flags, maxFrameSize);
 		}
+		this.answered = true;
 		flushIfLarge();
 	}
 
@@ -169,6 +174,15 @@ final class FrameWriter {
 	void goAway(int lastStreamId, long errorCode, byte[] debugData) {
 		ByteBuf out = frame(8 + debugData.length, Http2FrameTypes.GO_AWAY, 0, 0);
 		out.writeInt(lastStreamId).writeInt((int) errorCode).writeBytes(debugData);
+	}
+
+	/**
+	 * Whether HEADERS or DATA were written since this was asked last.
+	 */
+	boolean takeAnswered() {
+		boolean now = this.answered;
+		this.answered = false;
+		return now;
 	}
 
 	private ByteBuf frame(int length, byte type, int flags, int streamId) {

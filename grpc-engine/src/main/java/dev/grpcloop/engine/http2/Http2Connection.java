@@ -31,6 +31,8 @@ public final class Http2Connection {
 
 	static final System.Logger LOGGER = System.getLogger(Http2Connection.class.getPackageName());
 
+	private static final byte[] NO_REASON = {};
+
 	private final ChannelHandlerContext ctx;
 
 	private final EventLoop eventLoop;
@@ -67,6 +69,10 @@ public final class Http2Connection {
 
 	private final ConnectionClose close;
 
+	private final ConnectionTimers timers;
+
+	private final PingStrikes pingStrikes;
+
 	private final ClosedStreams closedStreams = new ClosedStreams();
 
 	private int lastStreamId;
@@ -94,6 +100,8 @@ public final class Http2Connection {
 		this.unreadOutput = new UnreadOutputGuard(this.memory);
 		this.abuse = new AbuseGuards(this.batch, policy.abuse(), policy.limits().maxConcurrentStreams());
 		this.close = new ConnectionClose(ctx, this);
+		this.timers = new ConnectionTimers(this.eventLoop, this);
+		this.pingStrikes = new PingStrikes(policy.life());
 	}
 
 	FrameWriter frames() {
@@ -153,6 +161,10 @@ public final class Http2Connection {
 
 	ConnectionClose closing() {
 		return this.close;
+	}
+
+	ConnectionTimers timers() {
+		return this.timers;
 	}
 
 	int lastStreamId() {
@@ -349,6 +361,7 @@ public final class Http2Connection {
 			}
 			stream.removed();
 			if (this.streams.isEmpty()) {
+				this.timers.idle().lastCallEnded();
 				wrote();
 			}
 		}
@@ -376,6 +389,7 @@ public final class Http2Connection {
 	 */
 	boolean handshakeDone() {
 		this.close.handshakeDone();
+		this.timers.handshakeDone();
 		if (this.filters.isEmpty()) {
 			return true;
 		}
@@ -435,9 +449,66 @@ public final class Http2Connection {
 	 * @param message names it, and says why
 	 */
 	void abused(Guard guard, String message) {
+		trip(guard, Http2Error.ENHANCE_YOUR_CALM, message);
+	}
+
+	/**
+	 * A protection against the peer has tripped: it is told why, and the connection ends.
+	 */
+	void trip(Guard guard, Http2Error error, String message) {
 		if (!this.close.isClosing()) {
 			telemetry().guardTripped(guard);
-			connectionError(Http2Error.ENHANCE_YOUR_CALM, message);
+			connectionError(error, message);
+		}
+	}
+
+	/**
+	 * A protection against the peer has tripped, and there is nobody to be told. Not to
+	 * be called within a batch.
+	 * @param fault what the peer does
+	 */
+	void abandon(Guard guard, String fault) {
+		if (!this.close.isClosing()) {
+			telemetry().guardTripped(guard);
+			LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " " + fault + "; it is closed");
+			endStreams(Status.UNAVAILABLE.withDescription("The connection was closed: the client " + fault));
+			this.close.abandon();
+		}
+	}
+
+	/**
+	 * The peer has sent a ping, which is answered with its own content, or was one too
+	 * many.
+	 */
+	void pinged(long content) {
+		if (this.frames.takeAnswered()) {
+			this.pingStrikes.reset();
+		}
+		if (this.pingStrikes.isTooMany(this.batch.nanos(), !this.streams.isEmpty())) {
+			trip(Guard.TOO_MANY_PINGS, Http2Error.ENHANCE_YOUR_CALM, "too_many_pings");
+			return;
+		}
+		this.frames.ping(true, content);
+		wrote();
+	}
+
+	/**
+	 * Ends the connection without losing a call.
+	 * @param reason for the peer's log
+	 */
+	void retire(byte[] reason) {
+		this.close.shutdown(reason);
+		wrote();
+	}
+
+	/**
+	 * Ends the connection, and its calls with it.
+	 */
+	void cutOff(String message) {
+		if (!this.close.isClosing()) {
+			endStreams(Status.UNAVAILABLE.withDescription(message));
+			this.close.drainAndClose();
+			wrote();
 		}
 	}
 
@@ -446,6 +517,7 @@ public final class Http2Connection {
 	 */
 	void channelClosed() {
 		this.batch.begin();
+		this.timers.stop();
 		endStreams(Status.CANCELLED.withDescription("The connection was lost"));
 		if (!this.filters.isEmpty()) {
 			this.filters.terminated(attributes());
@@ -467,8 +539,7 @@ public final class Http2Connection {
 	 */
 	public void shutdown() {
 		this.eventLoop.execute(() -> {
-			this.close.shutdown();
-			wrote();
+			retire(NO_REASON);
 		});
 	}
 

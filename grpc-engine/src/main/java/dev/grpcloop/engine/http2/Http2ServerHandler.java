@@ -1,7 +1,6 @@
 package dev.grpcloop.engine.http2;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 import dev.grpcloop.engine.call.CallEnvironment;
@@ -19,13 +18,12 @@ import io.netty.handler.codec.http2.Http2FrameTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel's end of a connection: checks the client's preface (RFC 9113 section 3.4),
- * cuts the bytes into whole frames, and gives these to the frame reader. One handler
- * serves one channel.
+ * The channel's end of a connection: cuts the bytes that follow the client's preface into
+ * whole frames, and gives these to the frame reader. One handler serves one channel.
  */
 public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
-	private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+	private static final int END_HEADERS = 0x4;
 
 	private static final int MAX_FRAME_SIZE = Http2CodecUtil.DEFAULT_MAX_FRAME_SIZE;
 
@@ -49,7 +47,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	private @Nullable FrameHandler frames;
 
-	private int prefaceRead;
+	private @Nullable ClientPreface preface;
 
 	private boolean settingsRead;
 
@@ -58,6 +56,8 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	/** What the memory was told of it. */
 	private int partialFrameHeld;
+
+	private int lastFrame;
 
 	private boolean opened;
 
@@ -92,6 +92,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		this.connection = new Http2Connection(ctx, this.callLoop, this.memory, this.environment, this.policy,
 				this.acceptEncoding, new TransportFilters(this.filters));
 		this.frames = new FrameHandler(this.connection);
+		this.preface = new ClientPreface(this.connection);
 		if (ctx.channel().isActive()) {
 			open();
 		}
@@ -106,6 +107,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (!this.opened) {
 			this.opened = true;
 			this.callLoop.telemetry().connectionOpened();
+			this.connection.timers().accepted();
 			this.owner.opened(this.connection);
 			this.connection.opened();
 		}
@@ -116,6 +118,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		ByteBuf in = (ByteBuf) message;
 		Http2Connection connection = this.connection;
 		connection.batch().begin();
+		connection.timers().keepAlive().heard(connection.batch().nanos());
 		try {
 			this.callLoop.telemetry().bytesReceived(in.readableBytes());
 			if (!connection.closing().isClosing()) {
@@ -145,7 +148,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	}
 
 	private void read(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
-		if (this.prefaceRead < PREFACE.length && !readPreface(ctx, in)) {
+		if (!this.preface.isComplete() && !readPreface(ctx, in)) {
 			return;
 		}
 		if (this.partialFrame != null && !completeFrame(ctx, in)) {
@@ -153,26 +156,18 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		}
 		int whole;
 		while ((whole = wholeFrames(in)) > 0 && !this.connection.closing().isClosing()) {
-			readFrames(ctx, in.readSlice(whole));
+			readFrames(ctx, in.readSlice(whole), this.lastFrame);
 		}
 		if (in.isReadable() && !this.connection.closing().isClosing()) {
 			this.partialFrame = ctx.alloc().buffer(Http2CodecUtil.FRAME_HEADER_LENGTH + payloadLength(in));
 			this.partialFrame.writeBytes(in);
 			holdPartialFrame();
+			this.connection.timers().headers().frameBegun(this.connection.batch().nanos());
 		}
 	}
 
 	private boolean readPreface(ChannelHandlerContext ctx, ByteBuf in) {
-		while (in.isReadable() && this.prefaceRead < PREFACE.length) {
-			if (in.readByte() != PREFACE[this.prefaceRead]) {
-				Http2Connection.LOGGER.log(System.Logger.Level.DEBUG,
-						() -> ctx.channel() + " does not speak HTTP/2 with prior knowledge; it is closed");
-				this.connection.closing().close();
-				return false;
-			}
-			this.prefaceRead++;
-		}
-		if (this.prefaceRead < PREFACE.length) {
+		if (!this.preface.read(ctx, in)) {
 			return false;
 		}
 		this.connection.frames().settings(this.policy.limits());
@@ -196,8 +191,9 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		}
 		this.partialFrame = null;
 		holdPartialFrame();
+		this.connection.timers().headers().frameEnded();
 		try {
-			readFrames(ctx, frame);
+			readFrames(ctx, frame, frame.readerIndex());
 		}
 		finally {
 			frame.release();
@@ -227,21 +223,23 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	/**
 	 * Returns how many bytes of the input are whole frames. A frame that is too large
 	 * counts with its header alone, which the reader will refuse; what comes before a
-	 * frame of settings is read first.
+	 * frame of settings is read first. Where the last of them begins is noted.
 	 */
-	private static int wholeFrames(ByteBuf in) {
+	private int wholeFrames(ByteBuf in) {
 		int start = in.readerIndex();
 		int end = in.writerIndex();
 		int index = start;
 		while (end - index >= Http2CodecUtil.FRAME_HEADER_LENGTH) {
 			int payload = in.getUnsignedMedium(index);
 			if (payload > MAX_FRAME_SIZE) {
+				this.lastFrame = index - start;
 				return index + Http2CodecUtil.FRAME_HEADER_LENGTH - start;
 			}
 			int next = index + Http2CodecUtil.FRAME_HEADER_LENGTH + payload;
 			if (next > end || (index > start && in.getByte(index + 3) == Http2FrameTypes.SETTINGS)) {
 				break;
 			}
+			this.lastFrame = index - start;
 			index = next;
 		}
 		return index - start;
@@ -265,7 +263,11 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		}
 	}
 
-	private void readFrames(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
+	/**
+	 * Reads whole frames.
+	 * @param last where the last of them begins
+	 */
+	private void readFrames(ChannelHandlerContext ctx, ByteBuf in, int last) throws Http2Exception {
 		if (!this.settingsRead) {
 			this.settingsRead = true;
 			if (in.getByte(in.readerIndex() + 3) != Http2FrameTypes.SETTINGS
@@ -283,6 +285,20 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 				this.connection.streamError(ex.streamId(), ex.error(), String.valueOf(ex.getMessage()));
 			}
 		}
+		noteOpenBlock(in.getByte(last + 3), in.getByte(last + 4));
+	}
+
+	/**
+	 * A header block that is not at its end must be followed by the rest of it, so the
+	 * last frame tells whether there is one.
+	 */
+	private void noteOpenBlock(byte type, int flags) {
+		if ((type == Http2FrameTypes.HEADERS || type == Http2FrameTypes.CONTINUATION) && (flags & END_HEADERS) == 0) {
+			this.connection.timers().headers().blockIsOpen(this.connection.batch().nanos());
+		}
+		else {
+			this.connection.timers().headers().blockEnded();
+		}
 	}
 
 	@Override
@@ -297,9 +313,13 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-		System.Logger.Level level = (cause instanceof IOException) ? System.Logger.Level.DEBUG
-				: System.Logger.Level.WARNING;
-		Http2Connection.LOGGER.log(level, () -> ctx.channel() + " is closed", cause);
+		if (cause instanceof IOException) {
+			// the peer's doing, and nothing that a stack trace would explain
+			Http2Connection.LOGGER.log(System.Logger.Level.DEBUG, () -> ctx.channel() + " is closed: " + cause);
+		}
+		else {
+			Http2Connection.LOGGER.log(System.Logger.Level.WARNING, () -> ctx.channel() + " is closed", cause);
+		}
 		ctx.close();
 	}
 

@@ -2,6 +2,7 @@ package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.grpcloop.engine.telemetry.Guard;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,14 +102,53 @@ class ConnectionPrefaceTests {
 	 * Case B42.
 	 */
 	@ParameterizedTest
-	@ValueSource(strings = { "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
-			"GET / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n",
-			"\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003" })
+	@ValueSource(strings = { "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
+			"GET / HTTP/1.0\r\n\r\n", "GET /\r\n", "GET / HTTP/1.11\r\n", "get / HTTP/1.1\r\n\r\n",
+			" / HTTP/1.1\r\n\r\n", "HELP\r\n", "EHLO a.example HTTP/1.2\r\n", "PRI * HTTP/2.1\r\n", "\r\n\r\n",
+			"GET /\u00e9 HTTP/1.1\r\n", "ABCDEFGHIJKLMNOPQRSTUVWXYZ HTTP/1.1\r\n", "P\n" })
 	void anotherProtocolEndsTheConnectionWithoutAWord(String bytes) {
+		for (int length : new int[] { 1, 1000 }) {
+			try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
+				peer.raw(bytes.getBytes(StandardCharsets.ISO_8859_1)).playInPieces(length);
+				assertThat(peer.isConnected()).isFalse();
+				assertThat(peer.oracle.bytesRead()).isZero();
+				assertThat(peer.telemetry.guards).containsExactly(Guard.FOREIGN_PROTOCOL);
+			}
+		}
+	}
+
+	@Test
+	void aLineWithoutAnEndIsNotReadForEver() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
-			peer.raw(bytes.getBytes(StandardCharsets.ISO_8859_1)).play();
-			assertThat(peer.isLeft()).isTrue();
-			assertThat(peer.oracle.bytesRead()).isZero();
+			peer.raw("GET /".getBytes(StandardCharsets.US_ASCII)).play();
+			peer.raw("a".repeat(8000).getBytes(StandardCharsets.US_ASCII)).play();
+			assertThat(peer.isConnected()).isTrue();
+			peer.raw("a".repeat(1000).getBytes(StandardCharsets.US_ASCII)).play();
+			assertThat(peer.isConnected()).isFalse();
+		}
+	}
+
+	/**
+	 * Case B42.
+	 */
+	@ParameterizedTest
+	@ValueSource(strings = { "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST /t.Echo/Unary HTTP/1.1\n\n",
+			"PUT /a%20b?c HTTP/1.1\r\n\r\nabc", "OPTIONS * HTTP/1.1\r\n",
+			"GET / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n" })
+	void http1IsToldWhatThePortSpeaks(String request) {
+		for (int length : new int[] { 1, 1000 }) {
+			try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted().readsText()) {
+				peer.raw(request.getBytes(StandardCharsets.US_ASCII)).playInPieces(length);
+				String answer = peer.text.toString(StandardCharsets.US_ASCII);
+				assertThat(answer).startsWith("HTTP/1.1 400 Bad Request\r\n").contains("\r\nConnection: close\r\n");
+				String body = answer.substring(answer.indexOf("\r\n\r\n") + 4);
+				assertThat(body).contains("HTTP/2").endsWith("\n");
+				assertThat(answer).contains("\r\nContent-Length: " + body.length() + "\r\n");
+				assertThat(peer.isLeft()).isTrue();
+				assertThat(peer.isConnected()).as("what the client still sends does not spoil the answer").isTrue();
+				assertThat(peer.telemetry.guards).containsExactly(Guard.FOREIGN_PROTOCOL);
+				assertThat(peer.telemetry.bytesSent).isEqualTo(answer.length());
+			}
 		}
 	}
 

@@ -49,7 +49,9 @@ final class OracleScript {
 		this.random = new RandomInput(seed);
 		this.actions = new RandomService(this.random);
 		this.offLoop = offLoop;
-		ScriptedPeer.Server server = ScriptedPeer.of(this.service).limits(1000, 128 * 1024, 8192);
+		ScriptedPeer.Server server = ScriptedPeer.of(this.service)
+			.limits(1000, 128 * 1024, 8192)
+			.life(Life.that().permits(0, true).build());
 		if (offLoop) {
 			server.runsOffLoop();
 		}

@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -35,7 +36,12 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 	final RecordedTelemetry telemetry = new RecordedTelemetry();
 
-	final SteppedChannel channel = new SteppedChannel(this.loop, this.oracle::read);
+	final SteppedChannel channel = new SteppedChannel(this.loop, this::read);
+
+	/** What the server said, if it is not expected to speak HTTP/2. */
+	final ByteArrayOutputStream text = new ByteArrayOutputStream();
+
+	private boolean readsText;
 
 	private final CapturedLog log = CapturedLog.ofEngine();
 
@@ -89,6 +95,23 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 	@Override
 	ScriptedPeer self() {
+		return this;
+	}
+
+	private void read(byte[] bytes) {
+		if (this.readsText) {
+			this.text.writeBytes(bytes);
+		}
+		else {
+			this.oracle.read(bytes);
+		}
+	}
+
+	/**
+	 * What the server says is no HTTP/2.
+	 */
+	ScriptedPeer readsText() {
+		this.readsText = true;
 		return this;
 	}
 

@@ -83,6 +83,13 @@ final class SteppedLoop extends AbstractScheduledEventExecutor implements EventL
 		}
 	}
 
+	/**
+	 * Whether something is to happen when time passes.
+	 */
+	boolean hasTimers() {
+		return nextScheduledTaskNano() >= 0;
+	}
+
 	boolean hasTasks() {
 		return !this.tasks.isEmpty();
 	}

@@ -1,0 +1,73 @@
+package dev.grpcloop.engine.http2;
+
+import java.util.concurrent.TimeUnit;
+
+import dev.grpcloop.engine.telemetry.Guard;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http2.Http2Error;
+
+/**
+ * Ends a connection whose peer does not begin: with the preface and SETTINGS (RFC 9113
+ * section 3.4), and with the acknowledgement of the server's (section 6.5.3). Before the
+ * preface nothing is said, since nobody knows what the peer speaks (case B42); after it
+ * the connection works, and the peer hears SETTINGS_TIMEOUT.
+ * <p>
+ * Owned by the event loop.
+ */
+final class HandshakeTimeout implements ConnectionTimer.Duty {
+
+	private final Http2Connection connection;
+
+	private final ConnectionTimer timer;
+
+	private final long limitNanos;
+
+	private long acceptedNanos;
+
+	private boolean done;
+
+	HandshakeTimeout(EventLoop eventLoop, Http2Connection connection) {
+		this.connection = connection;
+		this.timer = new ConnectionTimer(eventLoop, this);
+		this.limitNanos = connection.policy().life().handshakeNanos();
+	}
+
+	void accepted() {
+		this.acceptedNanos = this.connection.nanoTime();
+		this.timer.start();
+	}
+
+	/**
+	 * The peer acknowledges SETTINGS. The server sends them once, so the first
+	 * acknowledgement counts, and any other means nothing.
+	 */
+	void acknowledged() {
+		if (!this.done) {
+			this.done = true;
+			this.timer.stop();
+		}
+	}
+
+	void stop() {
+		this.timer.stop();
+	}
+
+	@Override
+	public long remainingNanos() {
+		return (this.done || this.limitNanos == ConnectionLife.NEVER) ? ConnectionLife.NEVER
+				: this.acceptedNanos + this.limitNanos - this.connection.nanoTime();
+	}
+
+	@Override
+	public void timeIsUp() {
+		String limit = TimeUnit.NANOSECONDS.toMillis(this.limitNanos) + " ms";
+		if (this.connection.closing().isHandshakeDone()) {
+			this.connection.trip(Guard.HANDSHAKE_TIMEOUT, Http2Error.SETTINGS_TIMEOUT,
+					"no SETTINGS, or no acknowledgement of the server's, within " + limit);
+		}
+		else {
+			this.connection.abandon(Guard.HANDSHAKE_TIMEOUT, "has sent no HTTP/2 preface within " + limit);
+		}
+	}
+
+}
