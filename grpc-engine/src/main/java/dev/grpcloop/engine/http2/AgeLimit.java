@@ -41,7 +41,10 @@ final class AgeLimit implements ConnectionTimer.Duty {
 	 * @param random 0 to 1
 	 */
 	static long jittered(long nanos, double random) {
-		return (nanos == ConnectionLife.NEVER) ? nanos : nanos - nanos / 10 + (long) (nanos / 5 * random);
+		if (nanos > ConnectionLife.NEVER / 2) {
+			return nanos;
+		}
+		return nanos - nanos / 10 + (long) (nanos / 5 * random);
 	}
 
 	void accepted() {
