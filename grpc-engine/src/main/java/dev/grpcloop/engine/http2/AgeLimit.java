@@ -47,7 +47,10 @@ final class AgeLimit implements ConnectionTimer.Duty {
 		return nanos - nanos / 10 + (long) (nanos / 5 * random);
 	}
 
-	void accepted() {
+	/**
+	 * Before its handshake the connection has the time of that.
+	 */
+	void handshakeDone() {
 		this.fromNanos = this.connection.nanoTime();
 		this.timer.start();
 	}

@@ -3,10 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.socket.DuplexChannel;
 import io.netty.handler.codec.http2.Http2Error;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +17,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * The two GOAWAY frames (RFC 9113 section 6.8) save the calls that the peer began before
- * it heard of the first. A closing connection flushes, ends its output, and reads until
- * the peer has ended its own: closing with unread bytes would make TCP throw away answers
- * that are still on their way.
+ * it heard of the first. How a closing connection closes its channel is
+ * {@link ChannelEnd}'s part.
  * <p>
  * Owned by the event loop.
  */
@@ -32,9 +28,8 @@ final class ConnectionClose {
 
 	private static final int PING_TIMEOUT_SECONDS = 10;
 
-	private static final int LINGER_SECONDS = 1;
-
-	private static final int FLUSH_TIMEOUT_SECONDS = 5;
+	/** How long a shutdown waits for a preface that may be on its way. */
+	private static final int PREFACE_TIMEOUT_SECONDS = 1;
 
 	private static final byte[] NO_DEBUG_DATA = {};
 
@@ -42,28 +37,39 @@ final class ConnectionClose {
 
 	private final Http2Connection connection;
 
+	private final ChannelEnd end;
+
 	private State state = State.OPEN;
 
 	private byte[] reason = NO_DEBUG_DATA;
 
 	private boolean handshakeDone;
 
+	private boolean shutdown;
+
 	private boolean closeAtEndOfBatch;
 
 	private boolean linger = true;
+
+	/** The answers to calls that ended well may still be on their way. */
+	private boolean patient;
 
 	private @Nullable Future<?> timer;
 
 	ConnectionClose(ChannelHandlerContext ctx, Http2Connection connection) {
 		this.ctx = ctx;
 		this.connection = connection;
+		this.end = new ChannelEnd(ctx);
 	}
 
 	/**
-	 * The peer's preface has come: it understands GOAWAY.
+	 * The peer's preface has come, and the server's SETTINGS are written: GOAWAY may be.
 	 */
 	void handshakeDone() {
 		this.handshakeDone = true;
+		if (this.shutdown) {
+			announce();
+		}
 	}
 
 	boolean isHandshakeDone() {
@@ -86,15 +92,25 @@ final class ConnectionClose {
 	 * @param reason for the peer's log
 	 */
 	void shutdown(byte[] reason) {
-		if (this.state != State.OPEN) {
+		if (this.state != State.OPEN || this.shutdown) {
 			return;
 		}
-		if (!this.handshakeDone) {
-			close();
-			return;
-		}
-		this.state = State.ANNOUNCED;
+		this.shutdown = true;
 		this.reason = reason;
+		if (this.handshakeDone) {
+			announce();
+			return;
+		}
+		// a client that has just connected would take a close for a failure
+		this.timer = this.ctx.channel().eventLoop().schedule(() -> {
+			closeWithoutAWord();
+			this.connection.wrote();
+		}, PREFACE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+	}
+
+	private void announce() {
+		cancelTimer();
+		this.state = State.ANNOUNCED;
 		goAway(Integer.MAX_VALUE);
 		this.connection.frames().ping(false, SHUTDOWN_PING);
 		this.timer = this.ctx.channel().eventLoop().schedule(this::drain, PING_TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -133,6 +149,7 @@ final class ConnectionClose {
 	void close() {
 		if (this.state != State.CLOSING) {
 			cancelTimer();
+			this.patient = this.state == State.DRAINING;
 			this.state = State.CLOSING;
 			this.closeAtEndOfBatch = true;
 		}
@@ -177,30 +194,19 @@ final class ConnectionClose {
 		}
 		if (this.closeAtEndOfBatch) {
 			this.closeAtEndOfBatch = false;
-			this.timer = schedule(FLUSH_TIMEOUT_SECONDS);
-			this.ctx.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener((flushed) -> endOutput(flushed.isSuccess()));
+			this.end.begin(this.linger, this.patient);
 		}
 	}
 
-	private void endOutput(boolean flushed) {
-		Channel channel = this.ctx.channel();
-		if (flushed && this.linger && channel instanceof DuplexChannel duplex && channel.isActive()) {
-			duplex.shutdownOutput();
-			cancelTimer();
-			this.timer = schedule(LINGER_SECONDS);
-		}
-		else {
-			this.ctx.close();
-		}
-	}
-
-	private Future<?> schedule(int seconds) {
-		return this.ctx.channel().eventLoop().schedule(() -> {
-			this.ctx.close();
-		}, seconds, TimeUnit.SECONDS);
+	/**
+	 * The peer of a closing connection still sends.
+	 */
+	void heard() {
+		this.end.heard();
 	}
 
 	void channelClosed() {
+		this.end.cancelTimer();
 		this.state = State.CLOSING;
 		this.closeAtEndOfBatch = false;
 		cancelTimer();

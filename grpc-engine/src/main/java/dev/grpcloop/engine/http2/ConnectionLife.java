@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
  * @param permitNanos the least time between two pings of the peer
  * @param permitWithoutCalls whether the peer may ping as often without a call
  * @param maxIdleNanos how long a connection may be without a call
- * @param maxAgeNanos how old a connection may become, give or take a tenth
- * @param ageGraceNanos how long the calls of a connection that is too old, or idle, may
- * go on
+ * @param maxAgeNanos how old a connection may become from its handshake on, give or take
+ * a tenth
+ * @param ageGraceNanos how long the calls of a connection that is too old may go on
  */
 public record ConnectionLife(long handshakeNanos, long headersNanos, long stallNanos, long keepAliveNanos,
 		long keepAliveTimeoutNanos, long permitNanos, boolean permitWithoutCalls, long maxIdleNanos, long maxAgeNanos,

@@ -45,7 +45,6 @@ final class ConnectionTimers {
 
 	void accepted() {
 		this.handshake.accepted();
-		this.age.accepted();
 	}
 
 	/**
@@ -54,6 +53,7 @@ final class ConnectionTimers {
 	void handshakeDone() {
 		this.keepAlive.handshakeDone();
 		this.idle.handshakeDone();
+		this.age.handshakeDone();
 	}
 
 	void stop() {

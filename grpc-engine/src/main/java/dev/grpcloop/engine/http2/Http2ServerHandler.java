@@ -124,6 +124,9 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			if (!connection.closing().isClosing()) {
 				read(ctx, in);
 			}
+			else {
+				connection.closing().heard();
+			}
 		}
 		catch (AbuseException ex) {
 			connection.abused(ex.guard(), String.valueOf(ex.getMessage()));
@@ -313,6 +316,11 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	@Override
 	public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+		if (this.connection.closing().isClosing()) {
+			// what there was to say of its end is said
+			ctx.close();
+			return;
+		}
 		if (cause instanceof IOException) {
 			// the peer's doing, and nothing that a stack trace would explain
 			Http2Connection.LOGGER.log(System.Logger.Level.DEBUG, () -> ctx.channel() + " is closed: " + cause);

@@ -33,8 +33,6 @@ final class KeepAlive implements ConnectionTimer.Duty {
 
 	private boolean pinged;
 
-	private boolean heardSincePing;
-
 	private long pingedNanos;
 
 	KeepAlive(EventLoop eventLoop, Http2Connection connection) {
@@ -54,7 +52,11 @@ final class KeepAlive implements ConnectionTimer.Duty {
 	 */
 	void heard(long nanos) {
 		this.heardNanos = nanos;
-		this.heardSincePing = true;
+		if (this.pinged) {
+			this.pinged = false;
+			this.timer.stop();
+			this.timer.start();
+		}
 	}
 
 	void stop() {
@@ -63,9 +65,6 @@ final class KeepAlive implements ConnectionTimer.Duty {
 
 	@Override
 	public long remainingNanos() {
-		if (this.pinged && this.heardSincePing) {
-			this.pinged = false;
-		}
 		if ((this.pinged ? this.timeoutNanos : this.timeNanos) == ConnectionLife.NEVER) {
 			return ConnectionLife.NEVER;
 		}
@@ -83,7 +82,6 @@ final class KeepAlive implements ConnectionTimer.Duty {
 			return;
 		}
 		this.pinged = true;
-		this.heardSincePing = false;
 		this.pingedNanos = this.connection.nanoTime();
 		this.connection.frames().ping(false, PING);
 		this.connection.wrote();

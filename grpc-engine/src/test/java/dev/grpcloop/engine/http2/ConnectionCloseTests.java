@@ -178,15 +178,40 @@ class ConnectionCloseTests {
 		}
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { false, true })
-	void aShutdownBeforeThePrefaceClosesTheConnectionWithoutAWord(boolean now) {
+	@Test
+	void aShutdownNowBeforeThePrefaceClosesTheConnectionWithoutAWord() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
 			peer.preface().playOnly(5);
-			peer.loop.leave(now ? peer.connection()::shutdownNow : peer.connection()::shutdown);
+			peer.loop.leave(peer.connection()::shutdownNow);
 			peer.settle();
-			assertThat(peer.isLeft()).isTrue();
+			assertThat(peer.isConnected()).isFalse();
 			assertThat(peer.oracle.bytesRead()).isZero();
+		}
+	}
+
+	@Test
+	void aShutdownBeforeThePrefaceWaitsASecondForIt() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
+			peer.preface().playOnly(5);
+			shutdown(peer);
+			peer.loop.advance(999, TimeUnit.MILLISECONDS);
+			assertThat(peer.settle().isConnected()).isTrue();
+			peer.loop.advance(1, TimeUnit.MILLISECONDS);
+			assertThat(peer.settle().isConnected()).isFalse();
+			assertThat(peer.oracle.bytesRead()).isZero();
+		}
+	}
+
+	@Test
+	void aShutdownBeforeThePrefaceLosesNoCall() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
+			shutdown(peer);
+			shutdown(peer);
+			peer.preface().settings().settingsAck().servesACall(1);
+			assertThat(lastStreams(peer)).containsExactly(ANY_STREAM);
+			peer.pingAck(peer.oracle.pings().get(0)).play();
+			assertThat(lastStreams(peer)).containsExactly(ANY_STREAM, 1L);
+			assertThat(peer.isLeft()).isTrue();
 		}
 	}
 
@@ -242,6 +267,146 @@ class ConnectionCloseTests {
 			peer.channel.socketTakes(Long.MAX_VALUE);
 			assertThat(peer.stream(1).status()).isZero();
 			assertThat(peer.isLeft()).isTrue();
+		}
+	}
+
+	@Test
+	void aClientThatReadsSlowlyGetsItsAnswers() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			shutdown(peer);
+			peer.channel.socketTakes(0);
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Unary"))
+				.lastData(1, ScriptedPeer.ABC)
+				.pingAck(peer.oracle.pings().get(0))
+				.play();
+			for (int i = 0; i < 8; i++) {
+				peer.loop.advance(4, TimeUnit.SECONDS);
+				peer.channel.socketTakes(3);
+			}
+			assertThat(peer.isConnected()).isTrue();
+			peer.channel.socketTakes(Long.MAX_VALUE);
+			assertThat(peer.stream(1).status()).isZero();
+			assertThat(peer.isLeft()).isTrue();
+		}
+	}
+
+	@Test
+	void aClientThatReadsEndlesslySlowlyIsWaitedForAMinute() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			shutdown(peer);
+			peer.channel.socketTakes(0);
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Unary"))
+				.lastData(1, ScriptedPeer.ABC)
+				.pingAck(peer.oracle.pings().get(0))
+				.play();
+			for (int i = 0; i < 11; i++) {
+				peer.channel.socketTakes(1);
+				peer.loop.advance(5, TimeUnit.SECONDS);
+				assertThat(peer.isConnected()).isTrue();
+			}
+			peer.channel.socketTakes(1);
+			peer.loop.advance(5, TimeUnit.SECONDS);
+			assertThat(peer.isConnected()).isFalse();
+		}
+	}
+
+	@Test
+	void aClientThatStillSendsAsItReadsItsAnswersIsWaitedFor() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			shutdown(peer);
+			peer.servesACall(1).pingAck(peer.oracle.pings().get(0)).play();
+			assertThat(peer.channel.isOutputShutdown()).isTrue();
+			for (int i = 0; i < 4; i++) {
+				peer.windowUpdate(0, 1).play();
+				peer.loop.advance(1, TimeUnit.SECONDS);
+				assertThat(peer.isConnected()).isTrue();
+			}
+			peer.loop.advance(1, TimeUnit.SECONDS);
+			assertThat(peer.isConnected()).isFalse();
+		}
+	}
+
+	@Test
+	void aClientThatSendsForEverIsNotWaitedFor() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			shutdown(peer);
+			peer.pingAck(peer.oracle.pings().get(0)).play();
+			for (int i = 0; i < 10; i++) {
+				assertThat(peer.isConnected()).isTrue();
+				peer.windowUpdate(0, 1).play();
+				peer.loop.advance(1, TimeUnit.SECONDS);
+			}
+			assertThat(peer.isConnected()).isFalse();
+		}
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.illegalWindowUpdate(0, 0).play();
+			peer.ping(1).play();
+			peer.loop.advance(1, TimeUnit.SECONDS);
+			assertThat(peer.isConnected()).as("after its own fault").isFalse();
+		}
+	}
+
+	/**
+	 * The answer to the PING divides the calls that are served from those that the client
+	 * makes again elsewhere, also within one read.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void callsBeforeTheAnsweredPingAreServedAndThoseAfterItAreNot(boolean offLoop) {
+		ScriptedPeer.Server server = ScriptedPeer.of(this.service);
+		try (ScriptedPeer peer = (offLoop ? server.runsOffLoop() : server).connected()) {
+			shutdown(peer);
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Unary"))
+				.lastData(1, ScriptedPeer.ABC)
+				.headers(3, ScriptedPeer.request("/t.Echo/Unary"))
+				.data(3, ScriptedPeer.ABC)
+				.pingAck(peer.oracle.pings().get(0))
+				// of a call that is served
+				.lastData(3)
+				.headers(5, ScriptedPeer.request("/t.Echo/Unary"))
+				.lastData(5, ScriptedPeer.ABC)
+				.play();
+			assertThat(peer.stream(1).status()).isZero();
+			assertThat(peer.stream(3).status()).isZero();
+			assertThat(peer.stream(3).body.toByteArray()).isEqualTo(ScriptedPeer.ABC);
+			assertThat(this.service.calls).hasSize(2);
+			assertThat(lastStreams(peer)).containsExactly(ANY_STREAM, 3L);
+			assertThat(peer.isLeft()).isTrue();
+		}
+	}
+
+	@Test
+	void callsAfterTheTimeForThePingAreNotServedEitherAndItsLateAnswerMeansNothing() {
+		this.service.behaves(Behaviour.SINK);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).play();
+			shutdown(peer);
+			peer.loop.advance(5, TimeUnit.SECONDS);
+			peer.headers(3, ScriptedPeer.request("/t.Echo/Bidi")).play();
+			peer.loop.advance(5, TimeUnit.SECONDS);
+			peer.headers(5, ScriptedPeer.request("/t.Echo/Bidi")).pingAck(peer.oracle.pings().get(0)).play();
+			assertThat(this.service.calls).hasSize(2);
+			assertThat(lastStreams(peer)).containsExactly(ANY_STREAM, 3L);
+			peer.loop.enter(() -> this.service.calls.forEach((call) -> call.close(Status.OK)));
+			peer.settle();
+			assertThat(peer.stream(1).status()).isZero();
+			assertThat(peer.stream(3).status()).isZero();
+			assertThat(peer.isLeft()).isTrue();
+		}
+	}
+
+	@Test
+	void headersOfIgnoredStreamsEnterTheTableAllTheSame() {
+		this.service.behaves(Behaviour.SINK);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).play();
+			shutdown(peer);
+			peer.pingAck(peer.oracle.pings().get(0))
+				.headers(3, 0, RawHpack.insertingBlock(ScriptedPeer.request("/t.Echo/Bidi", "x-of-the-table", "a")))
+				.headers(1, FrameScript.END_STREAM, RawHpack.indexed(62))
+				.play();
+			assertThat(lastStreams(peer)).containsExactly(ANY_STREAM, 1L);
+			assertThat(this.service.onlyCall().events).contains("halfClose");
 		}
 	}
 

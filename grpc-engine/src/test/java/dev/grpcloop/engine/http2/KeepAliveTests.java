@@ -51,6 +51,25 @@ class KeepAliveTests {
 		}
 	}
 
+	@Test
+	void theTimeoutMayBeLongerThanTheTime() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service)
+			.life(Life.that().isPinged(10, 100).build())
+			.connected()) {
+			for (int i = 1; i < 5; i++) {
+				peer.loop.advance(10, TimeUnit.SECONDS);
+				assertThat(peer.settle().oracle.pings()).hasSize(i);
+				peer.pingAck(KeepAlive.PING).play();
+			}
+			peer.loop.advance(10, TimeUnit.SECONDS);
+			peer.loop.advance(99, TimeUnit.SECONDS);
+			assertThat(peer.settle().isConnected()).isTrue();
+			peer.loop.advance(1, TimeUnit.SECONDS);
+			assertThat(peer.settle().isConnected()).isFalse();
+			assertThat(peer.oracle.pings()).hasSize(5);
+		}
+	}
+
 	/**
 	 * Case B40 (f).
 	 */
