@@ -81,9 +81,9 @@ final class HeadersTimeout implements ConnectionTimer.Duty {
 
 	@Override
 	public void timeIsUp() {
-		this.connection.trip(Guard.HEADERS_TIMEOUT, Http2Error.ENHANCE_YOUR_CALM,
-				"a header block or a frame was not completed within " + TimeUnit.NANOSECONDS.toMillis(this.limitNanos)
-						+ " ms");
+		String limit = TimeUnit.NANOSECONDS.toMillis(this.limitNanos) + " ms";
+		this.connection.trip(Guard.HEADERS_TIMEOUT, Http2Error.ENHANCE_YOUR_CALM, AbuseException
+			.debugData(Guard.HEADERS_TIMEOUT, "a header block or a frame was not completed within " + limit));
 	}
 
 }

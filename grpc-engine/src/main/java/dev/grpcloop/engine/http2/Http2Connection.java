@@ -454,6 +454,7 @@ public final class Http2Connection {
 
 	/**
 	 * A protection against the peer has tripped: it is told why, and the connection ends.
+	 * @param message is the debug data of GOAWAY
 	 */
 	void trip(Guard guard, Http2Error error, String message) {
 		if (!this.close.isClosing()) {
