@@ -71,6 +71,7 @@ final class FrameHandler implements Http2FrameListener {
 			return;
 		}
 		if (this.connection.closing().refusesStreams()) {
+			this.abuse.idleFrame();
 			return;
 		}
 		this.connection.lastStreamId(streamId);

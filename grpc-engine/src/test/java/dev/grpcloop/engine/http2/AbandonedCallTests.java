@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -26,6 +27,9 @@ class AbandonedCallTests {
 
 	private static final int CONCURRENT = 3;
 
+	/** More than there may be streams at fault. */
+	private static final int ATTEMPTS = 2 * (CONCURRENT + AbuseLimits.DEFAULT.protocolFaults());
+
 	private final ScriptedService service = new ScriptedService();
 
 	private int running;
@@ -36,16 +40,19 @@ class AbandonedCallTests {
 	void callsWhoseServiceCodeGoesOnCountAgainstTheLimit() {
 		this.service.behaves(Behaviour.SINK);
 		try (ScriptedPeer peer = connected()) {
-			for (int i = 0; i < 100; i++) {
-				peer.headers(1 + 2 * i, ScriptedPeer.request("/t.Echo/Bidi")).reset(1 + 2 * i, CANCEL).deliver();
-				peer.loop.runAll();
+			for (int i = 0; i < ATTEMPTS; i++) {
+				peer.headers(1 + 2 * i, ScriptedPeer.request("/t.Echo/Bidi"));
+				if (i < CONCURRENT) {
+					peer.reset(1 + 2 * i, CANCEL);
+				}
+				peer.deliver().loop.runAll();
 			}
 			assertThat(peer.executor.size()).as("calls that wait for a thread").isEqualTo(CONCURRENT);
 			assertThat(peer.connection().abandonedCalls().count()).isEqualTo(CONCURRENT);
 			peer.settle();
 			assertThat(peer.connection().abandonedCalls().count()).isZero();
 			assertThat(peer.telemetry.guards).as("a client that cannot know is not to blame").isEmpty();
-			for (int i = CONCURRENT; i < 100; i++) {
+			for (int i = CONCURRENT; i < ATTEMPTS; i++) {
 				assertThat(peer.stream(1 + 2 * i).resetCode).isEqualTo(REFUSED_STREAM);
 			}
 			this.service.behaves(Behaviour.ECHO);
@@ -202,12 +209,34 @@ class AbandonedCallTests {
 
 		});
 		try (ScriptedPeer peer = connected()) {
-			open(peer);
+			peer.headers(1, ScriptedPeer.request("/t.Raw/ClientStream", "grpc-timeout", "1S")).deliver();
 			peer.loop.runAll();
 			// the service has closed the call, and the loop has not heard of it
 			peer.executor.runAll();
 			ending.accept(peer);
 			settled(peer);
+		}
+	}
+
+	@ParameterizedTest(name = "{0}")
+	@MethodSource("endings")
+	void callsThatNeverGetAThreadAreNotCounted(String name, Consumer<ScriptedPeer> ending) {
+		try (ScriptedPeer peer = connected()) {
+			peer.executor.rejects(true);
+			open(peer);
+			ending.accept(peer);
+			settled(peer);
+			assertThat(this.service.calls).isEmpty();
+		}
+	}
+
+	@Test
+	void aCallThatIsResetBeforeTheExecutorRefusesItIsNotCounted() {
+		try (ScriptedPeer peer = connected()) {
+			peer.executor.rejects(true);
+			peer.headers(1, ScriptedPeer.request("/t.Raw/Bidi")).reset(1, CANCEL).deliver();
+			settled(peer);
+			assertThat(this.service.calls).isEmpty();
 		}
 	}
 
@@ -243,7 +272,7 @@ class AbandonedCallTests {
 		assertThat(peer.connection().abandonedCalls().count()).isNotNegative();
 		for (int round = 0; round < 100; round++) {
 			peer.settle();
-			java.util.concurrent.ForkJoinPool.commonPool().awaitQuiescence(10, TimeUnit.SECONDS);
+			ForkJoinPool.commonPool().awaitQuiescence(10, TimeUnit.SECONDS);
 		}
 		peer.settle();
 		assertThat(peer.connection().abandonedCalls().count()).isZero();
