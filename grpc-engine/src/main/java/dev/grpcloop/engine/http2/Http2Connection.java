@@ -1,6 +1,7 @@
 package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallEnvironment;
@@ -280,8 +281,8 @@ public final class Http2Connection {
 		return this.streams.values().toArray(new Http2Stream[0]);
 	}
 
-	void schedule(Runnable task, long seconds) {
-		this.eventLoop.schedule(task, seconds, TimeUnit.SECONDS);
+	Future<?> schedule(Runnable task, long seconds) {
+		return this.eventLoop.schedule(task, seconds, TimeUnit.SECONDS);
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.concurrent.Future;
+
 import dev.grpcloop.engine.call.CallStream;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.PostQueue;
@@ -55,6 +57,9 @@ final class Http2Stream implements CallStream {
 	private long held;
 
 	private boolean removed;
+
+	/** Ends the stream if the peer goes on sending what was refused. */
+	private @Nullable Future<?> lingering;
 
 	/** The stream stands in the line of those that write. */
 	private boolean waiting;
@@ -300,9 +305,14 @@ final class Http2Stream implements CallStream {
 	}
 
 	/**
-	 * The connection has forgotten the stream.
+	 * The connection has forgotten the stream. A timer that went on waiting for that
+	 * would let a peer that is refused again and again fill the memory.
 	 */
 	void removed() {
+		if (this.lingering != null) {
+			this.lingering.cancel(false);
+			this.lingering = null;
+		}
 		this.credit.release();
 		hold(-this.held);
 		this.removed = true;
@@ -448,7 +458,9 @@ final class Http2Stream implements CallStream {
 		this.queue.addLast(body);
 		hold(body.length + ConnectionMemory.ENTRY_BYTES);
 		drain();
-		this.connection.schedule(this::refusalExpired, REFUSAL_LINGER_SECONDS);
+		if (!this.removed) {
+			this.lingering = this.connection.schedule(this::refusalExpired, REFUSAL_LINGER_SECONDS);
+		}
 	}
 
 	private void refusalExpired() {

@@ -248,4 +248,27 @@ class RefusalTests {
 		}
 	}
 
+	/**
+	 * A timer that waits although there is nothing left to wait for is memory that a peer
+	 * fills.
+	 */
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void refusedStreamsThatAreOverLeaveNoTimers(boolean endsInHeaders) {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			int timers = peer.loop.pendingTimers();
+			for (int id = 1; id < 2000; id += 2) {
+				if (endsInHeaders) {
+					peer.lastHeaders(id, with(":method", "GET"));
+				}
+				else {
+					peer.headers(id, with(":method", "GET")).lastData(id);
+				}
+			}
+			peer.play();
+			assertThat(peer.connection().streams().isEmpty()).isTrue();
+			assertThat(peer.loop.pendingTimers()).isEqualTo(timers);
+		}
+	}
+
 }

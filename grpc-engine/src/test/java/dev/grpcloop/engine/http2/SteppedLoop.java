@@ -1,5 +1,7 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -14,6 +16,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.util.concurrent.AbstractScheduledEventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.MockTicker;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.Ticker;
 
 /**
@@ -30,6 +33,8 @@ final class SteppedLoop extends AbstractScheduledEventExecutor implements EventL
 	private final MockTicker ticker = Ticker.newMockTicker();
 
 	private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+	private final List<Future<?>> timers = new ArrayList<>();
 
 	private boolean running;
 
@@ -118,6 +123,21 @@ final class SteppedLoop extends AbstractScheduledEventExecutor implements EventL
 				due.run();
 			}
 		});
+	}
+
+	/**
+	 * Returns how many timers wait for their time.
+	 */
+	int pendingTimers() {
+		this.timers.removeIf(Future::isDone);
+		return this.timers.size();
+	}
+
+	@Override
+	public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+		ScheduledFuture<?> timer = super.schedule(task, delay, unit);
+		this.timers.add(timer);
+		return timer;
 	}
 
 	/**
