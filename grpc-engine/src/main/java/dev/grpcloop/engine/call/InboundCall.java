@@ -31,6 +31,8 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	 */
 	private static final long HEAD_START_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+	private static final int LONGEST_NAME_TOLD = 256;
+
 	private final EngineServerCall<?, ?> call;
 
 	private CallDelivery<?> delivery;
@@ -147,7 +149,7 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 			CallRequest request) {
 		String name = methodName(path);
 		endUnknown(stream, loop, environment, name, request,
-				Status.UNIMPLEMENTED.withDescription("Method not found: " + name));
+				Status.UNIMPLEMENTED.withDescription("Method not found: " + shortened(name)));
 	}
 
 	/**
@@ -164,6 +166,14 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
 				"The fallback registry threw; the call it was asked about ends", failure);
 		endUnknown(stream, loop, environment, methodName(path), request, Status.fromThrowable(failure));
+	}
+
+	/**
+	 * What a client said in a byte, an index into the header table, is not repeated to it
+	 * in thousands.
+	 */
+	private static String shortened(String name) {
+		return (name.length() <= LONGEST_NAME_TOLD) ? name : name.substring(0, LONGEST_NAME_TOLD) + "...";
 	}
 
 	private static String methodName(CharSequence path) {

@@ -14,6 +14,8 @@ final class RequestCheck {
 
 	private static final AsciiString GRPC = AsciiString.cached("application/grpc");
 
+	private static final int LONGEST_TOLD = 256;
+
 	private RequestCheck() {
 	}
 
@@ -25,7 +27,8 @@ final class RequestCheck {
 	static @Nullable Refusal check(RequestHeaders headers) {
 		AsciiString path = headers.requestPath();
 		if (path.byteAt(0) != '/') {
-			return new Refusal(404, Status.UNIMPLEMENTED.withDescription("Expected path to start with /: " + path));
+			return new Refusal(404,
+					Status.UNIMPLEMENTED.withDescription("Expected path to start with /: " + shortened(path)));
 		}
 		AsciiString contentType = headers.contentType();
 		if (contentType == null) {
@@ -33,17 +36,25 @@ final class RequestCheck {
 					Status.INTERNAL.withDescription("Content-Type is missing; a gRPC request has application/grpc"));
 		}
 		if (!isGrpc(contentType)) {
-			return new Refusal(415, Status.INTERNAL.withDescription(
-					"Content-Type '" + contentType + "' is not supported; a gRPC request has application/grpc"));
+			return new Refusal(415, Status.INTERNAL.withDescription("Content-Type '" + shortened(contentType)
+					+ "' is not supported; a gRPC request has application/grpc"));
 		}
 		if (!POST.equals(headers.requestMethod())) {
 			return new Refusal(405, Status.INTERNAL.withDescription(
-					"Method '" + headers.requestMethod() + "' is not supported; a gRPC request is a POST"));
+					"Method '" + shortened(headers.requestMethod()) + "' is not supported; a gRPC request is a POST"));
 		}
 		if (headers.severalHosts()) {
 			return new Refusal(400, Status.INTERNAL.withDescription("The request has several host headers"));
 		}
 		return null;
+	}
+
+	/**
+	 * What a client said in a byte, an index into the header table, is not repeated to it
+	 * in thousands.
+	 */
+	private static CharSequence shortened(AsciiString text) {
+		return (text.length() <= LONGEST_TOLD) ? text : text.subSequence(0, LONGEST_TOLD) + "...";
 	}
 
 	private static boolean isGrpc(AsciiString contentType) {

@@ -198,7 +198,7 @@ class HeaderBlockAbuseTests {
 			}
 			peer.play();
 			assertThat(peer.stream(201).isOver()).isTrue();
-			assertThat((peer.oracle.bytesRead() - before) / 100).as("bytes of an answer").isLessThan(2048);
+			assertThat((peer.oracle.bytesRead() - before) / 100).as("bytes of an answer").isLessThan(4096);
 		}
 	}
 
