@@ -257,4 +257,37 @@ class FrameFloodTests {
 		}
 	}
 
+	/**
+	 * A client counts for what it has opened, and not for the number it gives it.
+	 */
+	@Test
+	void theLargestStreamIdAllowsForNoMoreWindowUpdates() {
+		this.service.behaves(Behaviour.SINK);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.headers(Integer.MAX_VALUE, ScriptedPeer.request("/t.Echo/Bidi")).play();
+			flood(peer, (client) -> client.windowUpdate(0, 1), AbuseLimits.DEFAULT.controlFrames() + 10);
+			assertThat(peer.telemetry.guards).containsExactly(Guard.CONTROL_FLOOD);
+		}
+	}
+
+	@Test
+	void streamsWithoutEndAfterGoAwayEndTheConnection() {
+		this.service.behaves(Behaviour.SINK);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).play();
+			peer.connection().shutdown();
+			peer.settle();
+			peer.pingAck(peer.oracle.pings().get(0)).play();
+			assertThat(peer.oracle.goAways()).as("GOAWAY frames of a shutdown").hasSize(2);
+			int[] next = { 3 };
+			byte[] block = RawHpack.block(ScriptedPeer.request("/t.Echo/Bidi"));
+			flood(peer, (client) -> {
+				client.headers(next[0], 0, block);
+				next[0] += 2;
+			}, AbuseLimits.DEFAULT.controlFrames() + 10);
+			assertThat(peer.telemetry.guards).containsExactly(Guard.CONTROL_FLOOD);
+			assertThat(peer.isLeft()).isTrue();
+		}
+	}
+
 }

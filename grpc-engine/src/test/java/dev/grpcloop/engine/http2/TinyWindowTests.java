@@ -94,13 +94,36 @@ class TinyWindowTests {
 			int tiny = 0;
 			while (tiny < 3 * AbuseLimits.DEFAULT.tinyFrames()) {
 				peer.lastHeaders(streamId, ScriptedPeer.request("/t.Raw/ServerStream")).play();
-				while (!peer.stream(streamId).isOver()) {
+				while (!peer.stream(streamId).isOver() && !peer.isLeft()) {
 					peer.windowUpdate(streamId, window).play();
 					tiny++;
 				}
 				assertThat(peer.stream(streamId).status()).isZero();
 				streamId += 2;
 			}
+			assertThat(peer.telemetry.guards).isEmpty();
+			assertThat(peer.isLeft()).isFalse();
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void smallMessagesThatWaitedForAWindowAreNotTiny(boolean offLoop) {
+		this.service.behaves(new Behaviour() {
+
+			@Override
+			public void halfClosed(ServedCall call) {
+				for (int i = 0; i < 3 * AbuseLimits.DEFAULT.tinyFrames(); i++) {
+					call.send(new byte[5]);
+				}
+				call.close(Status.OK);
+			}
+
+		});
+		try (ScriptedPeer peer = connected(offLoop, INITIAL_WINDOW_SIZE, 0)) {
+			peer.lastHeaders(1, ScriptedPeer.request("/t.Raw/ServerStream")).play();
+			peer.windowUpdate(1, 65535).play();
+			assertThat(peer.stream(1).status()).isZero();
 			assertThat(peer.telemetry.guards).isEmpty();
 			assertThat(peer.isLeft()).isFalse();
 		}
