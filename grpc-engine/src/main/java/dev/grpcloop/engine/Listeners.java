@@ -18,6 +18,7 @@ import dev.grpcloop.engine.http2.LoopMemory;
 import dev.grpcloop.engine.http2.MemoryBudget;
 import io.grpc.InternalDecompressorRegistry;
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
@@ -36,6 +37,12 @@ final class Listeners {
 	 * more.
 	 */
 	private static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(64 * 1024, 128 * 1024);
+
+	/**
+	 * A connection that always has bytes reads this often, 64 KiB at most each time,
+	 * before the others of its loop do.
+	 */
+	private static final int READS_IN_A_TURN = 4;
 
 	private final ServerSettings settings;
 
@@ -60,7 +67,7 @@ final class Listeners {
 		for (EventExecutor loop : loops) {
 			this.callLoops.put(loop, new CallLoop(settings.telemetry().loop(this.callLoops.size()),
 					environment.registry(), new LoopClock(loop)));
-			this.memories.put(loop, new LoopMemory(memory));
+			this.memories.put(loop, new LoopMemory(memory, loop));
 		}
 		this.acceptEncoding = InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors());
 	}
@@ -93,6 +100,8 @@ final class Listeners {
 			.childOption(ChannelOption.TCP_NODELAY, true)
 			.childOption(ChannelOption.SO_KEEPALIVE, true)
 			.childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+			.childOption(ChannelOption.RECVBUF_ALLOCATOR,
+					new AdaptiveRecvByteBufAllocator().maxMessagesPerRead(READS_IN_A_TURN))
 			.childHandler(new ConnectionInitializer());
 	}
 

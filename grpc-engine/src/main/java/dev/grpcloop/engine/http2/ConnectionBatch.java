@@ -149,10 +149,17 @@ final class ConnectionBatch {
 	}
 
 	private void runPosts() {
+		run(this.posts::drain);
+	}
+
+	/**
+	 * Runs something in a batch.
+	 */
+	void run(Runnable step) {
 		boolean outermost = !this.running;
 		begin();
 		try {
-			this.posts.drain();
+			step.run();
 		}
 		finally {
 			// a batch that never ends would keep all that follows unflushed

@@ -22,10 +22,18 @@ final class ConnectionMemory {
 
 	private final MemoryBudget budget;
 
+	private final Runnable relief;
+
 	private long held;
 
-	ConnectionMemory(LoopMemory loop) {
+	/**
+	 * Creates the account of a connection.
+	 * @param loop the account of its loop
+	 * @param relief makes the connection give back what it holds more than its share
+	 */
+	ConnectionMemory(LoopMemory loop, Runnable relief) {
 		this.loop = loop;
+		this.relief = relief;
 		this.budget = loop.budget();
 	}
 
@@ -35,7 +43,7 @@ final class ConnectionMemory {
 	 */
 	boolean open() {
 		boolean room = !this.budget.isFull();
-		this.budget.connectionOpened();
+		this.loop.opened(this);
 		add(CONNECTION_BYTES);
 		return room;
 	}
@@ -45,8 +53,7 @@ final class ConnectionMemory {
 	 */
 	void close() {
 		add(-CONNECTION_BYTES);
-		this.budget.connectionClosed();
-		this.loop.report();
+		this.loop.closed(this);
 	}
 
 	/**
@@ -56,6 +63,10 @@ final class ConnectionMemory {
 	void add(long bytes) {
 		this.held += bytes;
 		this.loop.add(bytes);
+	}
+
+	void relieve() {
+		this.relief.run();
 	}
 
 	long held() {

@@ -1,6 +1,8 @@
 package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -95,7 +97,7 @@ public final class Http2Connection {
 		this.inboundFlow = new InboundFlow(this.frames, policy.limits().flowControlWindow());
 		this.batch = new ConnectionBatch(this.eventLoop, this);
 		this.outboundFlow = new OutboundFlow(telemetry, this.batch::drainInNext);
-		this.memory = new ConnectionMemory(memory);
+		this.memory = new ConnectionMemory(memory, this::giveMemoryBack);
 		this.backlog = new SocketBacklog(ctx.channel(), this.frames, this.memory, policy.life().stallNanos(),
 				() -> unread(Guard.WRITE_STALL));
 		this.unreadOutput = new UnreadOutputGuard(this.memory);
@@ -219,6 +221,31 @@ public final class Http2Connection {
 			LOGGER.log(System.Logger.Level.DEBUG, () -> this.ctx.channel() + " is closed: the server holds too much");
 			telemetry().guardTripped(Guard.MEMORY);
 			this.close.abandon();
+		}
+	}
+
+	/**
+	 * The memory is scarce, and the connection holds more than its share.
+	 */
+	private void giveMemoryBack() {
+		this.batch.run(this::endLargestCalls);
+		if (this.memory.isGreedy() && !this.close.isClosing()) {
+			// what its socket does not take, and nobody can take back
+			LOGGER.log(System.Logger.Level.DEBUG,
+					() -> this.ctx.channel() + " is closed: " + this.memory.exhausted().getDescription());
+			telemetry().guardTripped(Guard.MEMORY);
+			this.close.abandon();
+		}
+	}
+
+	private void endLargestCalls() {
+		Http2Stream[] largestFirst = snapshot();
+		Arrays.sort(largestFirst, Comparator.comparingLong(Http2Stream::held).reversed());
+		for (Http2Stream stream : largestFirst) {
+			if (!this.memory.isGreedy()) {
+				return;
+			}
+			stream.exhausted();
 		}
 	}
 

@@ -289,11 +289,15 @@ final class Http2Stream implements CallStream {
 	/**
 	 * The memory for what the call receives or sends is not to be had.
 	 */
-	private void exhausted() {
+	void exhausted() {
 		if (this.call != null && this.state.localOpen()) {
 			this.connection.telemetry().guardTripped(Guard.MEMORY);
 			this.call.terminate(this.connection.memory().exhausted());
 		}
+	}
+
+	long held() {
+		return this.held;
 	}
 
 	@Override

@@ -1,5 +1,7 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -12,8 +14,10 @@ import io.netty.util.internal.PlatformDependent;
  * <p>
  * Up to the limit everybody gets what he asks for. From there on a connection gets more
  * only while it holds no more than its fair share, the limit divided by the connections,
- * so that a few greedy ones do not take the memory of the others. From twice the limit on
- * nobody gets more, and new connections are closed.
+ * so that a few greedy ones do not take the memory of the others. From 1.25 times the
+ * limit on those that hold more have to give it back: their calls end, the largest first,
+ * and if that is not enough the connection. From twice the limit on, which only a flood
+ * of modest connections reaches, nobody gets more and new connections are closed.
  * <p>
  * With a limit of 16 MiB and 50 connections each may have 320 KiB, whatever the others
  * have.
@@ -34,6 +38,8 @@ public final class MemoryBudget {
 	private final AtomicLong used = new AtomicLong();
 
 	private final AtomicInteger connections = new AtomicInteger();
+
+	private final List<LoopMemory> loops = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates a budget.
@@ -101,8 +107,15 @@ public final class MemoryBudget {
 		this.connections.decrementAndGet();
 	}
 
+	void addLoop(LoopMemory loop) {
+		this.loops.add(loop);
+	}
+
 	void add(long bytes) {
-		this.used.addAndGet(bytes);
+		long sum = this.used.addAndGet(bytes);
+		if (bytes > 0 && sum > this.limit + this.limit / 4) {
+			this.loops.forEach(LoopMemory::relieve);
+		}
 	}
 
 }

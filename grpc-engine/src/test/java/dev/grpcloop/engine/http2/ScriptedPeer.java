@@ -53,9 +53,12 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 	private final boolean offLoop;
 
+	private final ScriptedService service;
+
 	private ScriptedPeer(Server server) {
+		this.service = server.service;
 		this.offLoop = server.offLoop;
-		this.memory = new LoopMemory(server.budget);
+		this.memory = new LoopMemory(server.budget, this.loop);
 		server.service.runsWhere(() -> this.loop.inEventLoop() != server.offLoop);
 		MethodRegistry registry = new MethodRegistry(server.service.definitions(), List.of(), server.fallback,
 				(method) -> !server.offLoop);
@@ -117,6 +120,10 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 
 	boolean runsOffLoop() {
 		return this.offLoop;
+	}
+
+	ScriptedService service() {
+		return this.service;
 	}
 
 	Http2Connection connection() {

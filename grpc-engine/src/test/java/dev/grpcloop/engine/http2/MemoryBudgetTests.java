@@ -1,0 +1,156 @@
+package dev.grpcloop.engine.http2;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.grpc.Status;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What is counted, and who gets more of it.
+ */
+class MemoryBudgetTests {
+
+	private static final int MIB = 1024 * 1024;
+
+	private static final int KIB = 1024;
+
+	private final MemoryBudget budget = new MemoryBudget(4 * MIB);
+
+	private final SteppedLoop eventLoop = new SteppedLoop();
+
+	private final LoopMemory loop = new LoopMemory(this.budget, this.eventLoop);
+
+	private final List<ConnectionMemory> relieved = new ArrayList<>();
+
+	private ConnectionMemory connection() {
+		ConnectionMemory[] self = new ConnectionMemory[1];
+		ConnectionMemory memory = new ConnectionMemory(this.loop, () -> this.relieved.add(self[0]));
+		self[0] = memory;
+		memory.open();
+		return memory;
+	}
+
+	@Test
+	void theLimitIsAtLeastOneMebibyte() {
+		assertThatIllegalArgumentException().isThrownBy(() -> new MemoryBudget(MIB - 1))
+			.withMessageContaining("1048575")
+			.withMessageContaining("1048576");
+		assertThat(MemoryBudget.defaultLimit()).isBetween((long) MIB, Runtime.getRuntime().maxMemory() / 4);
+	}
+
+	@Test
+	void smallChangesAreReportedInSteps() {
+		LoopMemory fine = new LoopMemory(new MemoryBudget(64 * MIB), this.eventLoop);
+		for (int i = 0; i < 32; i++) {
+			fine.add(KIB);
+		}
+		assertThat(fine.budget().used()).isZero();
+		fine.add(1);
+		assertThat(fine.budget().used()).isEqualTo(32 * KIB + 1);
+		fine.add(-32 * KIB);
+		assertThat(fine.budget().used()).isEqualTo(32 * KIB + 1);
+		fine.report();
+		assertThat(fine.budget().used()).isEqualTo(1);
+	}
+
+	@Test
+	void aConnectionThatEndsReportsEverything() {
+		ConnectionMemory first = connection();
+		ConnectionMemory second = connection();
+		first.add(5);
+		first.add(-5);
+		first.close();
+		assertThat(this.budget.used()).isEqualTo(ConnectionMemory.CONNECTION_BYTES);
+		second.close();
+		assertThat(this.budget.used()).isZero();
+		assertThat(this.budget.share()).isEqualTo(4 * MIB);
+	}
+
+	@Test
+	void belowTheLimitEverybodyGetsMore() {
+		ConnectionMemory greedy = connection();
+		greedy.add(4 * MIB - ConnectionMemory.CONNECTION_BYTES);
+		assertThat(greedy.mayGrow()).isTrue();
+		assertThat(greedy.isGreedy()).isFalse();
+	}
+
+	@Test
+	void aboveTheLimitThoseWithinTheirShareGetMore() {
+		ConnectionMemory greedy = connection();
+		ConnectionMemory modest = connection();
+		modest.add(2 * MIB - ConnectionMemory.CONNECTION_BYTES);
+		greedy.add(3 * MIB);
+		assertThat(greedy.mayGrow()).isFalse();
+		assertThat(greedy.isGreedy()).isTrue();
+		assertThat(modest.mayGrow()).isTrue();
+		modest.add(1);
+		assertThat(modest.mayGrow()).isFalse();
+	}
+
+	@Test
+	void howeverManyConnectionsThereAreEachMayHaveALittle() {
+		ConnectionMemory first = connection();
+		for (int i = 1; i < 1000; i++) {
+			connection();
+		}
+		assertThat(this.budget.share()).isEqualTo(16 * KIB);
+		assertThat(first.mayGrow()).isTrue();
+	}
+
+	@Test
+	void aboveTwiceTheLimitNobodyGetsMoreAndNobodyComes() {
+		ConnectionMemory greedy = connection();
+		ConnectionMemory modest = connection();
+		greedy.add(8 * MIB);
+		assertThat(modest.mayGrow()).isFalse();
+		assertThat(new ConnectionMemory(this.loop, () -> {
+		}).open()).isFalse();
+	}
+
+	@Test
+	void farAboveTheLimitTheGreedyGiveBackTheLargestFirst() {
+		ConnectionMemory modest = connection();
+		ConnectionMemory large = connection();
+		ConnectionMemory largest = connection();
+		modest.add(MIB);
+		large.add(MIB + MIB / 2);
+		largest.add(2 * MIB + MIB / 2 - 64 * KIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).isEmpty();
+		modest.add(64 * KIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).containsExactly(largest, large);
+		modest.add(64 * KIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).as("not again at once").hasSize(2);
+		this.eventLoop.advance(50, TimeUnit.MILLISECONDS);
+		modest.add(64 * KIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).hasSize(4);
+	}
+
+	@Test
+	void otherLoopsGiveBackToo() {
+		ConnectionMemory greedy = connection();
+		greedy.add(4 * MIB);
+		this.eventLoop.runAll();
+		new LoopMemory(this.budget, new SteppedLoop()).add(2 * MIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).containsExactly(greedy);
+	}
+
+	@Test
+	void theRefusalSaysHowMuchThereIs() {
+		ConnectionMemory greedy = connection();
+		greedy.add(5 * MIB - ConnectionMemory.CONNECTION_BYTES);
+		Status status = greedy.exhausted();
+		assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+		assertThat(status.getDescription()).contains("5242880", "4194304");
+	}
+
+}
