@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,10 @@ class ConnectionEndTests {
 	private static final byte[] SETTINGS = { 0, 0, 0, 4, 0, 0, 0, 0, 0 };
 
 	private static final byte[] PING = { 0, 0, 8, 6, 0, 0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8 };
+
+	private static final byte[] PONG = { 0, 0, 8, 6, 1, 0, 0, 0, 0 };
+
+	private static final byte[] GOAWAY = { 0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 };
 
 	@ParameterizedTest
 	@MethodSource
@@ -101,6 +106,26 @@ class ConnectionEndTests {
 				socket.getOutputStream().write(PING);
 				// its first byte shows that the rest waits to be read
 				assertThat(socket.getInputStream().read()).isZero();
+			}
+
+		},
+
+		/**
+		 * Has read its answers, and says something that needs none just before it leaves.
+		 */
+		LAST_WORDS {
+
+			@Override
+			void play(Socket socket) throws IOException {
+				socket.getOutputStream().write(PREFACE);
+				socket.getOutputStream().write(SETTINGS);
+				socket.getOutputStream().write(PING);
+				byte[] answers = new byte[PING.length];
+				while (!Arrays.equals(answers, 0, 9, PONG, 0, 9)) {
+					System.arraycopy(answers, 1, answers, 0, answers.length - 1);
+					answers[answers.length - 1] = (byte) socket.getInputStream().read();
+				}
+				socket.getOutputStream().write(GOAWAY);
 			}
 
 		};

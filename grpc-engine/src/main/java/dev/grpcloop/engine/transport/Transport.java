@@ -103,6 +103,7 @@ public enum Transport {
 
 		@Override
 		@Nullable Throwable probe() {
+			pollOnce();
 			return IoUring.unavailabilityCause();
 		}
 
@@ -123,6 +124,9 @@ public enum Transport {
 
 	};
 
+	/** Read by Netty once, when its io_uring classes are first used. */
+	private static final String MULTISHOT_POLL = "io.netty.iouring.pollAddMultishotEnabled";
+
 	private final String displayName;
 
 	Transport(String displayName) {
@@ -130,6 +134,18 @@ public enum Transport {
 	}
 
 	abstract @Nullable Throwable probe();
+
+	/**
+	 * Lets Netty ask anew after each read whether a socket is readable. With one lasting
+	 * question it misses a reset that comes together with the last bytes: the kernel does
+	 * not tell twice, and the connection stays open for good. Who sets the property
+	 * otherwise has his way.
+	 */
+	private static void pollOnce() {
+		if (System.getProperty(MULTISHOT_POLL) == null) {
+			System.setProperty(MULTISHOT_POLL, "false");
+		}
+	}
 
 	/**
 	 * Returns the factory of the I/O handlers that drive this transport's channels.
