@@ -90,8 +90,10 @@ class ArchitectureTests {
 			.map(JavaClass::getSimpleName)
 			.collect(Collectors.toSet());
 		assertThat(doors).containsExactlyInAnyOrder("GrpcLoopServerAutoConfiguration", "GrpcServerProperties",
-				"EventLoopGrpcServerFactory", "EventLoopGrpcServerLifecycle", "GrpcServices", "CallExecutor",
-				"CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "Blocking", "NonBlocking");
+				"ExecutorProperties", "FlowControlProperties", "GuardProperties", "InboundProperties",
+				"KeepaliveProperties", "ShutdownProperties", "EventLoopGrpcServerFactory",
+				"EventLoopGrpcServerLifecycle", "GrpcServices", "CallExecutor", "CallExecutorFactory", "ExecutorMode",
+				"MicrometerEngineTelemetry", "Blocking", "NonBlocking");
 	}
 
 	private static ArchCondition<JavaMethod> notBePublic() {

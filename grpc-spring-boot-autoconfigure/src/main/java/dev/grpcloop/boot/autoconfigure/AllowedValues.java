@@ -3,6 +3,7 @@ package dev.grpcloop.boot.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,18 @@ final class AllowedValues {
 
 	private static final String SWITCH = "true or false";
 
+	private static final String COUNT = "a whole number from 0 on";
+
+	private static final String COUNT_FROM_1 = "a whole number from 1 on";
+
+	private static final String SECONDS = "; a number without a unit is seconds";
+
+	private static final String TIME = "a duration of more than 0 such as 30s" + SECONDS;
+
+	private static final String TIME_FROM_0 = "a duration from 0 on such as 30s" + SECONDS;
+
+	private static final String TIME_OR_NONE = TIME + ", leave it out for no limit";
+
 	private static final Map<String, String> WORDS = Map.ofEntries(Map.entry("grpc.server.enabled", SWITCH),
 			Map.entry("grpc.server.address",
 					"an IP address or a host name of this machine; '*' or nothing for all addresses"),
@@ -24,15 +37,29 @@ final class AllowedValues {
 			Map.entry("grpc.server.backend", "auto, nio, epoll, kqueue or io_uring"),
 			Map.entry("grpc.server.workers", "a whole number from 1 on; leave it out for one per processor"),
 			Map.entry("grpc.server.executor.mode", "auto, event-loop, virtual or platform"),
-			Map.entry("grpc.server.executor.max-threads", "a whole number from 1 on"),
-			Map.entry("grpc.server.executor.queue-capacity", "a whole number from 0 on"),
+			Map.entry("grpc.server.executor.max-threads", COUNT_FROM_1),
+			Map.entry("grpc.server.executor.queue-capacity", COUNT),
 			Map.entry("grpc.server.executor.blocked-threshold",
 					"a duration from 1ms on such as 100ms; a number without a unit is seconds, 0 turns the watch off"),
 			Map.entry("grpc.server.flow-control.max-buffered-per-call",
 					"a size from 65536B to 2147483647B, such as 64MB"),
-			Map.entry("grpc.server.max-concurrent-calls-per-connection", "a whole number from 1 on"),
+			Map.entry("grpc.server.flow-control.window", "a size from 65535B to 2147483647B, such as 1MB"),
+			Map.entry("grpc.server.flow-control.stall-timeout", TIME),
+			Map.entry("grpc.server.max-concurrent-calls-per-connection", COUNT_FROM_1),
+			Map.entry("grpc.server.handshake-timeout", TIME), Map.entry("grpc.server.inbound.headers-timeout", TIME),
 			Map.entry("grpc.server.inbound.message.max-size", "a size from 0B to 2147483647B, such as 4MB"),
 			Map.entry("grpc.server.inbound.metadata.max-size", "a size from 1B to 2147483647B, such as 8KB"),
+			Map.entry("grpc.server.keepalive.time", TIME), Map.entry("grpc.server.keepalive.timeout", TIME),
+			Map.entry("grpc.server.keepalive.permit.time", TIME_FROM_0),
+			Map.entry("grpc.server.keepalive.permit.without-calls", SWITCH),
+			Map.entry("grpc.server.keepalive.connection.max-idle-time", TIME_OR_NONE),
+			Map.entry("grpc.server.keepalive.connection.max-age", TIME_OR_NONE),
+			Map.entry("grpc.server.keepalive.connection.grace-period", TIME_FROM_0),
+			Map.entry("grpc.server.guard.period", TIME), Map.entry("grpc.server.guard.resets", COUNT),
+			Map.entry("grpc.server.guard.protocol-faults", COUNT), Map.entry("grpc.server.guard.settings", COUNT),
+			Map.entry("grpc.server.guard.control-frames", COUNT), Map.entry("grpc.server.guard.empty-frames", COUNT),
+			Map.entry("grpc.server.guard.tiny-frames", COUNT),
+			Map.entry("grpc.server.guard.small-continuations", COUNT_FROM_1),
 			Map.entry("grpc.server.shutdown.grace-period",
 					"a duration such as 30s or 2m; a number without a unit is seconds, "
 							+ "0 does not wait, a negative one waits without limit"),
@@ -73,6 +100,32 @@ final class AllowedValues {
 			throw invalid(property, value);
 		}
 		return value;
+	}
+
+	/**
+	 * Checks a time that must be some.
+	 * @param property its name in canonical form
+	 * @param value the time
+	 * @return the time in nanoseconds; the longest there is, if it is longer
+	 */
+	static long positiveNanos(String property, Duration value) {
+		if (value.isZero() || value.isNegative()) {
+			throw invalid(property, value);
+		}
+		return TimeUnit.NANOSECONDS.convert(value);
+	}
+
+	/**
+	 * Checks a time that may be none.
+	 * @param property its name in canonical form
+	 * @param value the time
+	 * @return the time in nanoseconds; the longest there is, if it is longer
+	 */
+	static long nanos(String property, Duration value) {
+		if (value.isNegative()) {
+			throw invalid(property, value);
+		}
+		return TimeUnit.NANOSECONDS.convert(value);
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value) {

@@ -55,7 +55,7 @@ class EventLoopServerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	CallExecutorFactory grpcLoopCallExecutorFactory(GrpcServerProperties properties, Environment environment) {
-		GrpcServerProperties.Executor executor = properties.getExecutor();
+		ExecutorProperties executor = properties.getExecutor();
 		return new CallExecutorFactory(executor.getMode(),
 				AllowedValues.atLeast("grpc.server.executor.max-threads", executor.getMaxThreads(), 1),
 				AllowedValues.atLeast("grpc.server.executor.queue-capacity", executor.getQueueCapacity(), 0),
@@ -74,8 +74,8 @@ class EventLoopServerConfiguration {
 			.ifAvailable(builder::telemetry);
 		List<ServerBuilderCustomizer<?>> own = customizers.orderedStream().toList();
 		return new EventLoopGrpcServerFactory(ListenAddress.of(properties), executors, services,
-				List.of(PropertiesServerBuilderCustomizer.of(properties), numbers,
-						(builder) -> customize(builder, own)),
+				List.of(PropertiesServerBuilderCustomizer.of(properties), ConnectionLifeCustomizer.of(properties),
+						AbuseLimitsCustomizer.of(properties.getGuard()), numbers, (builder) -> customize(builder, own)),
 				serviceFilters.orderedStream().toList(), interceptorFilters.orderedStream().toList());
 	}
 

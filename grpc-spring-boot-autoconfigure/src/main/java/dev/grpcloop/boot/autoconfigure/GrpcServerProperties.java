@@ -3,15 +3,12 @@ package dev.grpcloop.boot.autoconfigure;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-import dev.grpcloop.boot.executor.ExecutorMode;
 import dev.grpcloop.engine.Backend;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
-import org.springframework.boot.convert.DataSizeUnit;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.convert.DurationUnit;
-import org.springframework.util.unit.DataSize;
-import org.springframework.util.unit.DataUnit;
 
 /**
  * Properties of the gRPC server.
@@ -51,13 +48,30 @@ public class GrpcServerProperties {
 	 */
 	private int maxConcurrentCallsPerConnection = 1000;
 
-	private final Executor executor = new Executor();
+	/**
+	 * How long a client may take to begin: to send the preface and its SETTINGS, and to
+	 * acknowledge the server's. A number without a unit is seconds.
+	 */
+	@DurationUnit(ChronoUnit.SECONDS)
+	private Duration handshakeTimeout = Duration.ofSeconds(20);
 
-	private final FlowControl flowControl = new FlowControl();
+	@NestedConfigurationProperty
+	private final ExecutorProperties executor = new ExecutorProperties();
 
-	private final Inbound inbound = new Inbound();
+	@NestedConfigurationProperty
+	private final FlowControlProperties flowControl = new FlowControlProperties();
 
-	private final Shutdown shutdown = new Shutdown();
+	@NestedConfigurationProperty
+	private final InboundProperties inbound = new InboundProperties();
+
+	@NestedConfigurationProperty
+	private final KeepaliveProperties keepalive = new KeepaliveProperties();
+
+	@NestedConfigurationProperty
+	private final GuardProperties guard = new GuardProperties();
+
+	@NestedConfigurationProperty
+	private final ShutdownProperties shutdown = new ShutdownProperties();
 
 	private final Metrics metrics = new Metrics();
 
@@ -109,174 +123,40 @@ public class GrpcServerProperties {
 		this.maxConcurrentCallsPerConnection = maxConcurrentCallsPerConnection;
 	}
 
-	public Executor getExecutor() {
+	public Duration getHandshakeTimeout() {
+		return this.handshakeTimeout;
+	}
+
+	public void setHandshakeTimeout(Duration handshakeTimeout) {
+		this.handshakeTimeout = handshakeTimeout;
+	}
+
+	public ExecutorProperties getExecutor() {
 		return this.executor;
 	}
 
-	public FlowControl getFlowControl() {
+	public FlowControlProperties getFlowControl() {
 		return this.flowControl;
 	}
 
-	public Inbound getInbound() {
+	public InboundProperties getInbound() {
 		return this.inbound;
 	}
 
-	public Shutdown getShutdown() {
+	public KeepaliveProperties getKeepalive() {
+		return this.keepalive;
+	}
+
+	public GuardProperties getGuard() {
+		return this.guard;
+	}
+
+	public ShutdownProperties getShutdown() {
 		return this.shutdown;
 	}
 
 	public Metrics getMetrics() {
 		return this.metrics;
-	}
-
-	/**
-	 * Where service code runs.
-	 */
-	public static class Executor {
-
-		/**
-		 * Where service code runs. With 'auto', on virtual threads or on a pool as
-		 * 'spring.threads.virtual.enabled' says; if that is not set, on virtual threads
-		 * from Java 24. With 'event-loop', on the event loops: for services that never
-		 * block.
-		 */
-		private ExecutorMode mode = ExecutorMode.AUTO;
-
-		/**
-		 * Maximum number of threads of the pool. Threads are made on demand.
-		 */
-		private int maxThreads = 200;
-
-		/**
-		 * Maximum number of calls that wait for a thread of the pool. Further calls end
-		 * with RESOURCE_EXHAUSTED.
-		 */
-		private int queueCapacity = 10_000;
-
-		/**
-		 * How long service code may hold an event loop before the server logs which
-		 * method it is. With 0, nobody looks.
-		 */
-		@DurationUnit(ChronoUnit.SECONDS)
-		private Duration blockedThreshold = Duration.ofMillis(100);
-
-		public ExecutorMode getMode() {
-			return this.mode;
-		}
-
-		public void setMode(ExecutorMode mode) {
-			this.mode = mode;
-		}
-
-		public int getMaxThreads() {
-			return this.maxThreads;
-		}
-
-		public void setMaxThreads(int maxThreads) {
-			this.maxThreads = maxThreads;
-		}
-
-		public Duration getBlockedThreshold() {
-			return this.blockedThreshold;
-		}
-
-		public void setBlockedThreshold(Duration blockedThreshold) {
-			this.blockedThreshold = blockedThreshold;
-		}
-
-		public int getQueueCapacity() {
-			return this.queueCapacity;
-		}
-
-		public void setQueueCapacity(int queueCapacity) {
-			this.queueCapacity = queueCapacity;
-		}
-
-	}
-
-	/**
-	 * What clients send.
-	 */
-	public static class Inbound {
-
-		private final Message message = new Message();
-
-		private final Metadata metadata = new Metadata();
-
-		public Message getMessage() {
-			return this.message;
-		}
-
-		public Metadata getMetadata() {
-			return this.metadata;
-		}
-
-		/**
-		 * Request messages.
-		 */
-		public static class Message {
-
-			/**
-			 * Maximum size of a request message. A number without a unit is bytes.
-			 */
-			@DataSizeUnit(DataUnit.BYTES)
-			private DataSize maxSize = DataSize.ofMegabytes(4);
-
-			public DataSize getMaxSize() {
-				return this.maxSize;
-			}
-
-			public void setMaxSize(DataSize maxSize) {
-				this.maxSize = maxSize;
-			}
-
-		}
-
-		/**
-		 * Request metadata.
-		 */
-		public static class Metadata {
-
-			/**
-			 * Maximum size of the metadata of a request. A number without a unit is
-			 * bytes.
-			 */
-			@DataSizeUnit(DataUnit.BYTES)
-			private DataSize maxSize = DataSize.ofKilobytes(8);
-
-			public DataSize getMaxSize() {
-				return this.maxSize;
-			}
-
-			public void setMaxSize(DataSize maxSize) {
-				this.maxSize = maxSize;
-			}
-
-		}
-
-	}
-
-	/**
-	 * How the server stops.
-	 */
-	public static class Shutdown {
-
-		/**
-		 * How long running calls may go on when the server stops. With '0' they are
-		 * cancelled at once, with a negative value they may take as long as they need. A
-		 * number without a unit is seconds.
-		 */
-		@DurationUnit(ChronoUnit.SECONDS)
-		private Duration gracePeriod = Duration.ofSeconds(30);
-
-		public Duration getGracePeriod() {
-			return this.gracePeriod;
-		}
-
-		public void setGracePeriod(Duration gracePeriod) {
-			this.gracePeriod = gracePeriod;
-		}
-
 	}
 
 	/**
@@ -296,29 +176,6 @@ public class GrpcServerProperties {
 
 		public void setEnabled(boolean enabled) {
 			this.enabled = enabled;
-		}
-
-	}
-
-	/**
-	 * Flow control properties.
-	 */
-	public static class FlowControl {
-
-		/**
-		 * Maximum size of the responses that one call may hold while its client does not
-		 * read them. A call beyond it ends with RESOURCE_EXHAUSTED; services that heed
-		 * 'isReady' never come near.
-		 */
-		@DataSizeUnit(DataUnit.BYTES)
-		private DataSize maxBufferedPerCall = DataSize.ofMegabytes(64);
-
-		public DataSize getMaxBufferedPerCall() {
-			return this.maxBufferedPerCall;
-		}
-
-		public void setMaxBufferedPerCall(DataSize maxBufferedPerCall) {
-			this.maxBufferedPerCall = maxBufferedPerCall;
 		}
 
 	}

@@ -2,7 +2,6 @@ package dev.grpcloop.boot.autoconfigure;
 
 import java.time.Duration;
 
-import dev.grpcloop.boot.autoconfigure.GrpcServerProperties.Inbound;
 import dev.grpcloop.engine.Backend;
 import dev.grpcloop.engine.EventLoopServerBuilder;
 import org.jspecify.annotations.Nullable;
@@ -18,13 +17,14 @@ import org.springframework.grpc.server.ServerBuilderCustomizer;
  * @param workers the number of event loops, or {@code null} for the engine's default
  * @param maxConcurrentCallsPerConnection at least 1
  * @param blockedThreshold zero, or at least 1 ms
+ * @param flowControlWindow in bytes, at least 65535
  * @param maxBufferedPerCall in bytes, at least 65536
  * @param maxMessageSize in bytes, at least 0
  * @param maxMetadataSize in bytes, at least 1
  */
 record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer workers,
-		int maxConcurrentCallsPerConnection, Duration blockedThreshold, int maxBufferedPerCall, int maxMessageSize,
-		int maxMetadataSize) implements ServerBuilderCustomizer<EventLoopServerBuilder> {
+		int maxConcurrentCallsPerConnection, Duration blockedThreshold, int flowControlWindow, int maxBufferedPerCall,
+		int maxMessageSize, int maxMetadataSize) implements ServerBuilderCustomizer<EventLoopServerBuilder> {
 
 	/**
 	 * Checks the properties.
@@ -37,12 +37,13 @@ record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer work
 		if (workers != null) {
 			AllowedValues.atLeast("grpc.server.workers", workers, 1);
 		}
-		Inbound inbound = properties.getInbound();
+		InboundProperties inbound = properties.getInbound();
 		return new PropertiesServerBuilderCustomizer(properties.getBackend(), workers,
 				AllowedValues.atLeast("grpc.server.max-concurrent-calls-per-connection",
 						properties.getMaxConcurrentCallsPerConnection(), 1),
 				AllowedValues.zeroOrMillis("grpc.server.executor.blocked-threshold",
 						properties.getExecutor().getBlockedThreshold()),
+				AllowedValues.bytes("grpc.server.flow-control.window", properties.getFlowControl().getWindow(), 65535),
 				AllowedValues.bytes("grpc.server.flow-control.max-buffered-per-call",
 						properties.getFlowControl().getMaxBufferedPerCall(), 65536),
 				AllowedValues.bytes("grpc.server.inbound.message.max-size", inbound.getMessage().getMaxSize(), 0),
@@ -56,6 +57,7 @@ record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer work
 		map.from(this.workers).to(builder::workers);
 		map.from(this.maxConcurrentCallsPerConnection).to(builder::maxConcurrentCallsPerConnection);
 		map.from(this.blockedThreshold).to(builder::blockedThreshold);
+		map.from(this.flowControlWindow).to(builder::flowControlWindow);
 		map.from(this.maxBufferedPerCall).to(builder::maxBufferedPerCall);
 		map.from(this.maxMessageSize).to(builder::maxInboundMessageSize);
 		map.from(this.maxMetadataSize).to(builder::maxInboundMetadataSize);

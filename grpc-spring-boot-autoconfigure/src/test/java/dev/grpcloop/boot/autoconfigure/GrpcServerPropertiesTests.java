@@ -6,6 +6,7 @@ import java.util.Map;
 
 import dev.grpcloop.boot.executor.ExecutorMode;
 import dev.grpcloop.engine.Backend;
+import dev.grpcloop.engine.http2.AbuseLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,8 +39,26 @@ class GrpcServerPropertiesTests {
 		assertThat(properties.getExecutor().getQueueCapacity()).isEqualTo(10_000);
 		assertThat(properties.getInbound().getMessage().getMaxSize()).isEqualTo(DataSize.ofBytes(4194304));
 		assertThat(properties.getInbound().getMetadata().getMaxSize()).isEqualTo(DataSize.ofBytes(8192));
+		assertThat(properties.getInbound().getHeadersTimeout()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(properties.getFlowControl().getWindow()).isEqualTo(DataSize.ofBytes(1048576));
+		assertThat(properties.getFlowControl().getMaxBufferedPerCall()).isEqualTo(DataSize.ofBytes(67108864));
+		assertThat(properties.getFlowControl().getStallTimeout()).isEqualTo(Duration.ofSeconds(60));
+		assertThat(properties.getHandshakeTimeout()).isEqualTo(Duration.ofSeconds(20));
 		assertThat(properties.getShutdown().getGracePeriod()).isEqualTo(Duration.ofSeconds(30));
 		assertThat(properties.getMetrics().isEnabled()).isTrue();
+	}
+
+	@Test
+	void keepaliveDefaultsAreThoseOfSpringBoot() {
+		KeepaliveProperties ours = new GrpcServerProperties().getKeepalive();
+		assertThat(ours).usingRecursiveComparison()
+			.isEqualTo(new org.springframework.boot.grpc.server.autoconfigure.GrpcServerProperties().getKeepalive());
+	}
+
+	@Test
+	void guardDefaultsAreThoseOfTheEngine() {
+		assertThat(AbuseLimitsCustomizer.of(new GrpcServerProperties().getGuard()).limits())
+			.isEqualTo(AbuseLimits.DEFAULT);
 	}
 
 	@ParameterizedTest

@@ -64,6 +64,30 @@ class StartFailureTests {
 					inbound.message.max-size            | 4 apples  | a size from 0B to 2147483647B
 					inbound.metadata.max-size           | 0         | a size from 1B to 2147483647B
 					inbound.metadata.max-size           | 3GB       | a size from 1B to 2147483647B
+					executor.blocked-threshold          | 1ns       | a duration from 1ms on such as 100ms
+					flow-control.window                 | 65534B    | a size from 65535B to 2147483647B
+					flow-control.window                 | 3GB       | a size from 65535B to 2147483647B
+					flow-control.max-buffered-per-call  | 65535B    | a size from 65536B to 2147483647B
+					flow-control.stall-timeout          | 0         | a duration of more than 0 such as 30s
+					handshake-timeout                   | 0         | a duration of more than 0 such as 30s
+					handshake-timeout                   | quick     | a duration of more than 0 such as 30s
+					inbound.headers-timeout             | -1        | a duration of more than 0 such as 30s
+					keepalive.time                      | 0         | a duration of more than 0 such as 30s
+					keepalive.timeout                   | -20s      | a duration of more than 0 such as 30s
+					keepalive.permit.time               | -1        | a duration from 0 on such as 30s
+					keepalive.permit.without-calls      | often     | true or false
+					keepalive.connection.max-idle-time  | 0         | leave it out for no limit
+					keepalive.connection.max-age        | 0         | leave it out for no limit
+					keepalive.connection.max-age        | -1        | leave it out for no limit
+					keepalive.connection.grace-period   | -1        | a duration from 0 on such as 30s
+					guard.period                        | 0         | a duration of more than 0 such as 30s
+					guard.resets                        | -1        | a whole number from 0 on
+					guard.protocol-faults               | -1        | a whole number from 0 on
+					guard.settings                      | -1        | a whole number from 0 on
+					guard.control-frames                | -1        | a whole number from 0 on
+					guard.empty-frames                  | -1        | a whole number from 0 on
+					guard.tiny-frames                   | few       | a whole number from 0 on
+					guard.small-continuations           | 0         | a whole number from 1 on
 					shutdown.grace-period               | soon      | a duration such as 30s or 2m
 					metrics.enabled                     | maybe     | true or false
 					""")
