@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 
+import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.MethodDescriptor;
@@ -26,7 +27,10 @@ final class LoopMeters implements LoopTelemetry {
 
 	static final int BYTES_SENT = 5;
 
-	private static final int SIZE = 6;
+	/** The first of the guards, which follow in their order. */
+	private static final int GUARDS = 6;
+
+	private static final int SIZE = GUARDS + Guard.values().length;
 
 	private static final String UNKNOWN_METHOD = "";
 
@@ -39,6 +43,15 @@ final class LoopMeters implements LoopTelemetry {
 
 	LoopMeters(BiFunction<@Nullable MethodDescriptor<?, ?>, Counters, MethodTelemetry> recorders) {
 		this.recorders = recorders;
+	}
+
+	/**
+	 * Where the trips of a guard are counted.
+	 * @param guard the guard
+	 * @return the index of its number
+	 */
+	static int trips(Guard guard) {
+		return GUARDS + guard.ordinal();
 	}
 
 	long get(int index) {
@@ -63,6 +76,11 @@ final class LoopMeters implements LoopTelemetry {
 	@Override
 	public void bytesSent(int bytes) {
 		this.counters.add(BYTES_SENT, bytes);
+	}
+
+	@Override
+	public void guardTripped(Guard guard) {
+		this.counters.add(trips(guard), 1);
 	}
 
 	@Override

@@ -1,9 +1,11 @@
 package dev.grpcloop.boot.metrics;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.MethodDescriptor;
@@ -24,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  * <li>{@code grpc.engine.bytes.received} and {@code grpc.engine.bytes.sent},
  * {@code grpc.engine.connections.active} and {@code grpc.engine.calls.active};
  * <li>{@code grpc.engine.loop.blocked}, a counter of callbacks that held an event loop
- * for too long, tagged {@code rpc.service} and {@code rpc.method}.
+ * for too long, tagged {@code rpc.service} and {@code rpc.method};
+ * <li>{@code grpc.engine.guard.trips}, a counter for each of the protections against
+ * peers that misbehave or are gone, tagged {@code guard}.
  * </ul>
  * Calls to methods that the server does not know share one tag value, {@code UNKNOWN}.
  * <p>
@@ -58,6 +62,9 @@ public final class MicrometerEngineTelemetry implements EngineTelemetry {
 		active("grpc.engine.connections.active", "Open connections", LoopMeters.CONNECTIONS_OPENED,
 				LoopMeters.CONNECTIONS_CLOSED);
 		active("grpc.engine.calls.active", "Running calls", LoopMeters.CALLS_STARTED, LoopMeters.CALLS_CLOSED);
+		for (Guard guard : Guard.values()) {
+			trips(guard);
+		}
 	}
 
 	private void bytes(String name, String description, int index) {
@@ -70,6 +77,14 @@ public final class MicrometerEngineTelemetry implements EngineTelemetry {
 	private void active(String name, String description, int begun, int ended) {
 		Gauge.builder(name, this, (telemetry) -> telemetry.difference(begun, ended))
 			.description(description)
+			.register(this.registry);
+	}
+
+	/** All from the start: a counter that comes with its first trip hides that trip. */
+	private void trips(Guard guard) {
+		FunctionCounter.builder("grpc.engine.guard.trips", this, (telemetry) -> telemetry.sum(LoopMeters.trips(guard)))
+			.description("Trips of the protections against peers that misbehave or are gone")
+			.tag("guard", guard.name().toLowerCase(Locale.ROOT).replace('_', '-'))
 			.register(this.registry);
 	}
 

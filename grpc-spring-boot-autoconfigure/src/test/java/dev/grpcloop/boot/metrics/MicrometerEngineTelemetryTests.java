@@ -1,11 +1,15 @@
 package dev.grpcloop.boot.metrics;
 
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
+import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Status;
@@ -89,6 +93,37 @@ class MicrometerEngineTelemetryTests {
 	}
 
 	@Test
+	void everyGuardIsThereBeforeItHasTripped() {
+		assertThat(trips()).hasSize(Guard.values().length)
+			.containsEntry("rapid-reset", 0.0)
+			.containsEntry("foreign-protocol", 0.0)
+			.allSatisfy((guard, count) -> assertThat(count).isZero());
+	}
+
+	@Test
+	void everyTripCountsForItsGuardAlone() {
+		Map<String, Double> expected = new TreeMap<>();
+		int trips = 0;
+		for (Guard guard : Guard.values()) {
+			trips++;
+			for (int trip = 0; trip < trips; trip++) {
+				this.telemetry.loop(trip % 2).guardTripped(guard);
+			}
+			expected.put(guard.name().toLowerCase(Locale.ROOT).replace('_', '-'), (double) trips);
+		}
+		assertThat(trips()).isEqualTo(expected);
+		assertThat(this.registry.get("grpc.engine.bytes.sent").functionCounter().count()).isZero();
+	}
+
+	private Map<String, Double> trips() {
+		Map<String, Double> trips = new TreeMap<>();
+		this.registry.get("grpc.engine.guard.trips")
+			.functionCounters()
+			.forEach((counter) -> trips.put(counter.getId().getTag("guard"), counter.count()));
+		return trips;
+	}
+
+	@Test
 	void loopsOfTheNextServerGoOnCounting() {
 		for (int start = 1; start <= 3; start++) {
 			LoopTelemetry loop = this.telemetry.loop(0);
@@ -119,7 +154,7 @@ class MicrometerEngineTelemetryTests {
 		hello.callClosed(Status.OK, 1);
 		assertThat(registry.get("grpc.engine.calls.active").gauge().value()).isZero();
 		assertThat(names(registry)).containsExactly("grpc.engine.bytes.received", "grpc.engine.bytes.sent",
-				"grpc.engine.calls.active", "grpc.engine.connections.active");
+				"grpc.engine.calls.active", "grpc.engine.connections.active", "grpc.engine.guard.trips");
 	}
 
 	private static Set<String> names(SimpleMeterRegistry registry) {
