@@ -43,11 +43,15 @@ class ArchitectureTests {
 		.definedBy("..boot.server..")
 		.layer("executor")
 		.definedBy("..boot.executor..")
+		.layer("health")
+		.definedBy("..boot.health..")
 		.layer("metrics")
 		.definedBy("..boot.metrics..")
 		.whereLayer("autoconfigure")
 		.mayNotBeAccessedByAnyLayer()
 		.whereLayer("server")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "health")
+		.whereLayer("health")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("executor")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
@@ -62,6 +66,15 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.micrometer..");
+
+	@ArchTest
+	static final ArchRule grpcServicesAreOptional = noClasses().that()
+		.resideOutsideOfPackage("..boot.health..")
+		.and()
+		.doNotHaveSimpleName("HealthConfiguration")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.grpc.health..", "io.grpc.protobuf.services..");
 
 	@ArchTest
 	static final ArchRule internalsOfGrpcAreNotUsed = noClasses().should()
@@ -92,8 +105,9 @@ class ArchitectureTests {
 		assertThat(doors).containsExactlyInAnyOrder("GrpcLoopServerAutoConfiguration", "GrpcServerProperties",
 				"ExecutorProperties", "FlowControlProperties", "GuardProperties", "InboundProperties",
 				"KeepaliveProperties", "ShutdownProperties", "EventLoopGrpcServerFactory",
-				"EventLoopGrpcServerLifecycle", "GrpcServices", "CallExecutor", "CallExecutorFactory", "ExecutorMode",
-				"MicrometerEngineTelemetry", "Blocking", "NonBlocking");
+				"EventLoopGrpcServerLifecycle", "ServerHealth", "ShutdownTimes", "HealthStatusManagers", "GrpcServices",
+				"CallExecutor", "CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "Blocking",
+				"NonBlocking");
 	}
 
 	private static ArchCondition<JavaMethod> notBePublic() {

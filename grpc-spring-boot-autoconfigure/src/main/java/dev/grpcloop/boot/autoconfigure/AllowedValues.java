@@ -60,6 +60,7 @@ final class AllowedValues {
 			Map.entry("grpc.server.guard.control-frames", COUNT), Map.entry("grpc.server.guard.empty-frames", COUNT),
 			Map.entry("grpc.server.guard.tiny-frames", COUNT),
 			Map.entry("grpc.server.guard.small-continuations", COUNT_FROM_1),
+			Map.entry("grpc.server.health.enabled", SWITCH), Map.entry("grpc.server.shutdown.drain-delay", TIME_FROM_0),
 			Map.entry("grpc.server.shutdown.grace-period",
 					"a duration such as 30s or 2m; a number without a unit is seconds, "
 							+ "0 does not wait, a negative one waits without limit"),
@@ -122,10 +123,14 @@ final class AllowedValues {
 	 * @return the time in nanoseconds; the longest there is, if it is longer
 	 */
 	static long nanos(String property, Duration value) {
+		return TimeUnit.NANOSECONDS.convert(zeroOrMore(property, value));
+	}
+
+	static Duration zeroOrMore(String property, Duration value) {
 		if (value.isNegative()) {
 			throw invalid(property, value);
 		}
-		return TimeUnit.NANOSECONDS.convert(value);
+		return value;
 	}
 
 	static InvalidConfigurationPropertyValueException invalid(String property, @Nullable Object value) {

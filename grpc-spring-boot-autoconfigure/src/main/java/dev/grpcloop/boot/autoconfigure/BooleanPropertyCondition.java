@@ -36,6 +36,15 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 
 	}
 
+	/** {@code grpc.server.health.enabled}. */
+	static class OnHealthEnabled extends BooleanPropertyCondition {
+
+		OnHealthEnabled() {
+			super("grpc.server.health.enabled");
+		}
+
+	}
+
 	/** {@code grpc.server.metrics.enabled}. */
 	static class OnMetricsEnabled extends BooleanPropertyCondition {
 

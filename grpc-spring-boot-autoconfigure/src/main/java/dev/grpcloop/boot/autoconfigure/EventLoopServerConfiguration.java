@@ -1,11 +1,15 @@
 package dev.grpcloop.boot.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 import dev.grpcloop.boot.executor.CallExecutorFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.server.GrpcServices;
+import dev.grpcloop.boot.server.ServerHealth;
+import dev.grpcloop.boot.server.ShutdownTimes;
 import dev.grpcloop.engine.EventLoopServerBuilder;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 
@@ -48,8 +52,9 @@ class EventLoopServerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	GrpcServices grpcLoopServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
-			ApplicationContext context) {
-		return new GrpcServices(discoverer, configurer, context);
+			ApplicationContext context, ObjectProvider<ServerHealth> health) {
+		return new GrpcServices(discoverer, configurer, context,
+				health.stream().map(ServerHealth::service).filter(Objects::nonNull).toList());
 	}
 
 	@Bean
@@ -92,10 +97,14 @@ class EventLoopServerConfiguration {
 	@ConditionalOnMissingBean
 	EventLoopGrpcServerLifecycle grpcLoopServerLifecycle(EventLoopGrpcServerFactory factory,
 			GrpcServerProperties properties, ObjectProvider<LifecycleProperties> contextLifecycle,
-			ApplicationContext context) {
+			ObjectProvider<ServerHealth> health, ApplicationContext context) {
 		LifecycleProperties phases = contextLifecycle.getIfAvailable();
-		return new EventLoopGrpcServerLifecycle(factory, properties.getShutdown().getGracePeriod(),
-				(phases != null) ? phases.getTimeoutPerShutdownPhase() : null, context);
+		ShutdownProperties shutdown = properties.getShutdown();
+		Duration drainDelay = AllowedValues.zeroOrMore("grpc.server.shutdown.drain-delay", shutdown.getDrainDelay());
+		return new EventLoopGrpcServerLifecycle(factory,
+				new ShutdownTimes(drainDelay, shutdown.getGracePeriod(),
+						(phases != null) ? phases.getTimeoutPerShutdownPhase() : null),
+				health.getIfAvailable(() -> ServerHealth.NONE), context);
 	}
 
 }

@@ -18,13 +18,15 @@ import org.springframework.grpc.server.GrpcServerFactory;
  */
 @AutoConfiguration(afterName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
 		"org.springframework.boot.grpc.server.autoconfigure.GrpcServerObservationAutoConfiguration",
+		"org.springframework.boot.grpc.server.autoconfigure.health.GrpcServerHealthAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 		"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
 @ConditionalOnClass({ EventLoopServer.class, GrpcServerFactory.class })
 @Conditional(OnServerEnabled.class)
 @EnableConfigurationProperties(GrpcServerProperties.class)
-@Import({ SingleServerConfiguration.class, MicrometerConfiguration.class, EventLoopServerConfiguration.class })
+@Import({ SingleServerConfiguration.class, MicrometerConfiguration.class, HealthConfiguration.class,
+		EventLoopServerConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {
 
 }

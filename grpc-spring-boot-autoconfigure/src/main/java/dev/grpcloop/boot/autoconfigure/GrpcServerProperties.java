@@ -73,6 +73,8 @@ public class GrpcServerProperties {
 	@NestedConfigurationProperty
 	private final ShutdownProperties shutdown = new ShutdownProperties();
 
+	private final Health health = new Health();
+
 	private final Metrics metrics = new Metrics();
 
 	public boolean isEnabled() {
@@ -155,8 +157,33 @@ public class GrpcServerProperties {
 		return this.shutdown;
 	}
 
+	public Health getHealth() {
+		return this.health;
+	}
+
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	/**
+	 * What clients are told of the server's health.
+	 */
+	public static class Health {
+
+		/**
+		 * Whether to serve 'grpc.health.v1.Health' beside the services of the
+		 * application, unless one of them does.
+		 */
+		private boolean enabled = true;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
 	}
 
 	/**

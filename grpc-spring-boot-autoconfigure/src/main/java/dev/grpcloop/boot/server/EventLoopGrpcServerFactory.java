@@ -99,9 +99,11 @@ public final class EventLoopGrpcServerFactory implements GrpcServerFactory {
 		CallExecutor executor = this.executors.create();
 		EventLoopServerBuilder builder = EventLoopServerBuilder.forAddress(this.address);
 		executor.applyTo(builder);
-		addServices(builder, this.addedServices);
 		MethodPlacement placement = new MethodPlacement();
-		addServices(builder, this.services.collect(this, placement));
+		List<ServerServiceDefinition> definitions = new ArrayList<>(this.addedServices);
+		definitions.addAll(this.services.collect(this, placement));
+		definitions.addAll(this.services.companions(this, definitions));
+		addServices(builder, definitions);
 		builder.placement(placement::of);
 		this.customizers.forEach((customizer) -> customizer.customize(builder));
 		try {

@@ -1,7 +1,6 @@
 package dev.grpcloop.boot.server;
 
 import java.io.IOException;
-import java.time.Duration;
 
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory.PreparedServer;
 import dev.grpcloop.engine.EventLoopServer;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycleEvent;
@@ -23,7 +23,15 @@ import org.springframework.grpc.server.lifecycle.GrpcServerTerminatedEvent;
  * <p>
  * Every start makes a new server. The server stops in the phase in which web servers
  * drain, and at the same time: {@link #stop(Runnable)} returns once the clients have been
- * told, and the calls end on a thread of their own.
+ * told, and the calls end on a thread of their own. A stop goes in this order:
+ * <ol>
+ * <li>health says NOT_SERVING, and {@link GrpcServerShutdownEvent} is published;
+ * <li>new calls are served for the drain delay;
+ * <li>the server no longer listens, and its clients are told to go;
+ * <li>calls go on until they end, at most for the grace period;
+ * <li>those that are left are cancelled, and {@link GrpcServerTerminatedEvent} is
+ * published.
+ * </ol>
  */
 public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle implements DisposableBean {
 
@@ -34,9 +42,9 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 
 	private final EventLoopGrpcServerFactory factory;
 
-	private final GracePeriod gracePeriod;
+	private final ShutdownTimes times;
 
-	private final @Nullable Duration phaseTimeout;
+	private final ServerHealth health;
 
 	private final ApplicationContext context;
 
@@ -50,17 +58,16 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 	/**
 	 * The lifecycle of the servers that a factory makes.
 	 * @param factory makes them
-	 * @param gracePeriod how long calls may go on after a stop; 0 not at all, negative
-	 * for as long as they take
-	 * @param phaseTimeout how long the context waits for a phase to stop, if known
+	 * @param times how long a stop takes
+	 * @param health what clients are told of the server's health
 	 * @param context where events and the port are published
 	 */
-	public EventLoopGrpcServerLifecycle(EventLoopGrpcServerFactory factory, Duration gracePeriod,
-			@Nullable Duration phaseTimeout, ApplicationContext context) {
-		super(factory, gracePeriod, context);
+	public EventLoopGrpcServerLifecycle(EventLoopGrpcServerFactory factory, ShutdownTimes times, ServerHealth health,
+			ApplicationContext context) {
+		super(factory, times.gracePeriod(), context);
 		this.factory = factory;
-		this.gracePeriod = new GracePeriod(gracePeriod);
-		this.phaseTimeout = phaseTimeout;
+		this.times = times;
+		this.health = health;
 		this.context = context;
 	}
 
@@ -96,10 +103,11 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 				return;
 			}
 			abortDraining();
-			String warning = this.gracePeriod.warning(this.phaseTimeout);
+			String warning = this.times.warning();
 			if (warning != null) {
 				logger.warn(warning);
 			}
+			this.health.starting();
 			ServerRun run = startServer();
 			this.running = run;
 			try {
@@ -171,13 +179,33 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 			this.running = null;
 			this.draining = run;
 		}
+		tellHealth();
 		publishSafely(new GrpcServerShutdownEvent(this, run.server()));
-		run.beginShutdown();
+		if (this.times.drainDelay().isZero()) {
+			run.beginShutdown();
+		}
 		return run;
 	}
 
+	/** A client that is gone must not keep the server from stopping. */
+	private void tellHealth() {
+		try {
+			this.health
+				.stopping(this.context instanceof ConfigurableApplicationContext closeable && closeable.isClosed());
+		}
+		catch (RuntimeException ex) {
+			logger.warn("Not all who watch the server's health were told that it stops", ex);
+		}
+	}
+
 	private void finishStop(ServerRun run) {
-		run.finishShutdown(this.gracePeriod);
+		if (!this.times.drainDelay().isZero()) {
+			logger.info("gRPC server stops: it goes on serving for " + this.times.drainDelay()
+					+ " (grpc.server.shutdown.drain-delay)");
+			run.drain(this.times.drainDelay());
+			run.beginShutdown();
+		}
+		run.finishShutdown(this.times);
 		logger.info("gRPC server stopped");
 		publishSafely(new GrpcServerTerminatedEvent(this, run.server()));
 		synchronized (this.monitor) {

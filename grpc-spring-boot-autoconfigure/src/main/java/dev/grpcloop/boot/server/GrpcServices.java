@@ -1,9 +1,11 @@
 package dev.grpcloop.boot.server;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -28,14 +30,19 @@ public final class GrpcServices {
 
 	private final ListableBeanFactory beanFactory;
 
+	private final List<BindableService> companions;
+
 	/**
-	 * The services that a discoverer finds.
+	 * The services that a discoverer finds, and others that go with them.
 	 * @param discoverer finds them
 	 * @param configurer puts the interceptors around them
 	 * @param beanFactory knows their names
+	 * @param companions served where there is a service of the application, and none of
+	 * the same name
 	 */
 	public GrpcServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
-			ListableBeanFactory beanFactory) {
+			ListableBeanFactory beanFactory, List<BindableService> companions) {
+		this.companions = List.copyOf(companions);
 		this.discoverer = discoverer;
 		this.configurer = configurer;
 		this.beanFactory = beanFactory;
@@ -52,7 +59,7 @@ public final class GrpcServices {
 	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, MethodPlacement placement) {
 		refuseWhatIsNoService();
 		List<ServerServiceDefinition> definitions = new ArrayList<>();
-		Map<String, BindableService> owners = new LinkedHashMap<>();
+		Map<String, BindableService> owners = new HashMap<>();
 		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
 			ServerServiceDefinition definition = this.configurer.configure(spec, serverFactory);
 			String name = definition.getServiceDescriptor().getName();
@@ -64,6 +71,25 @@ public final class GrpcServices {
 			placement.add(spec.service(), definition);
 		}
 		return definitions;
+	}
+
+	/**
+	 * Collects the services that go with those of the application.
+	 * @param serverFactory the factory that makes the server
+	 * @param others what the server serves already
+	 * @return the services; none where there is nothing that they could go with
+	 */
+	List<ServerServiceDefinition> companions(GrpcServerFactory serverFactory, List<ServerServiceDefinition> others) {
+		if (others.isEmpty()) {
+			return List.of();
+		}
+		Set<String> names = others.stream()
+			.map((definition) -> definition.getServiceDescriptor().getName())
+			.collect(Collectors.toSet());
+		return this.companions.stream()
+			.map((service) -> this.configurer.configure(new GrpcServiceSpec(service, null), serverFactory))
+			.filter((definition) -> !names.contains(definition.getServiceDescriptor().getName()))
+			.toList();
 	}
 
 	private void refuseWhatIsNoService() {

@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.server;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.boot.executor.CallExecutor;
@@ -69,6 +70,24 @@ final class ServerRun {
 	}
 
 	/**
+	 * Goes on serving for a while; less, if the server is ended meanwhile or the thread
+	 * is interrupted.
+	 * @param delay how long
+	 */
+	void drain(Duration delay) {
+		try {
+			await(delay);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void await(Duration time) throws InterruptedException {
+		this.server.awaitTermination(TimeUnit.NANOSECONDS.convert(time), TimeUnit.NANOSECONDS);
+	}
+
+	/**
 	 * Tells the clients to go.
 	 */
 	void beginShutdown() {
@@ -77,15 +96,15 @@ final class ServerRun {
 
 	/**
 	 * Waits for the calls, then ends the server.
-	 * @param grace how long the calls may go on
+	 * @param times how long the calls may go on
 	 */
-	void finishShutdown(GracePeriod grace) {
+	void finishShutdown(ShutdownTimes times) {
 		try {
-			if (grace.isUnlimited()) {
+			if (times.isGraceUnlimited()) {
 				this.server.awaitTermination();
 			}
-			else if (!grace.duration().isZero()) {
-				this.server.awaitTermination(TimeUnit.NANOSECONDS.convert(grace.duration()), TimeUnit.NANOSECONDS);
+			else if (!times.gracePeriod().isZero()) {
+				await(times.gracePeriod());
 			}
 		}
 		catch (InterruptedException ex) {

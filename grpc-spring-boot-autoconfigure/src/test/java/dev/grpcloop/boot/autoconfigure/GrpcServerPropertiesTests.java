@@ -45,6 +45,8 @@ class GrpcServerPropertiesTests {
 		assertThat(properties.getFlowControl().getStallTimeout()).isEqualTo(Duration.ofSeconds(60));
 		assertThat(properties.getHandshakeTimeout()).isEqualTo(Duration.ofSeconds(20));
 		assertThat(properties.getShutdown().getGracePeriod()).isEqualTo(Duration.ofSeconds(30));
+		assertThat(properties.getShutdown().getDrainDelay()).isZero();
+		assertThat(properties.getHealth().isEnabled()).isTrue();
 		assertThat(properties.getMetrics().isEnabled()).isTrue();
 	}
 

@@ -42,6 +42,7 @@ class MetadataTests {
 			guard.small-continuations = 16
 			guard.tiny-frames = 1000
 			handshake-timeout = 20s
+			health.enabled = true
 			inbound.headers-timeout = 30s
 			inbound.message.max-size = 4MB
 			inbound.metadata.max-size = 8KB
@@ -55,6 +56,7 @@ class MetadataTests {
 			max-concurrent-calls-per-connection = 1000
 			metrics.enabled = true
 			port = 9090
+			shutdown.drain-delay = 0
 			shutdown.grace-period = 30s
 			workers
 			""".lines()

@@ -88,6 +88,8 @@ class StartFailureTests {
 					guard.empty-frames                  | -1        | a whole number from 0 on
 					guard.tiny-frames                   | few       | a whole number from 0 on
 					guard.small-continuations           | 0         | a whole number from 1 on
+					health.enabled                      | maybe     | true or false
+					shutdown.drain-delay                | -1        | a duration from 0 on such as 30s
 					shutdown.grace-period               | soon      | a duration such as 30s or 2m
 					metrics.enabled                     | maybe     | true or false
 					""")

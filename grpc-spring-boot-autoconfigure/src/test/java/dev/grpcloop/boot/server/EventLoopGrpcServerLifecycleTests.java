@@ -3,6 +3,7 @@ package dev.grpcloop.boot.server;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -148,7 +151,8 @@ class EventLoopGrpcServerLifecycleTests {
 				.singleElement()
 				.asString()
 				.contains("INFO", "127.0.0.1:" + lifecycle(context).getPort(), "backend nio (", "workers 2",
-						"the event loops (grpc.server.executor.mode is event-loop)", "services test.v1.Greeter");
+						"the event loops (grpc.server.executor.mode is event-loop)",
+						"services grpc.health.v1.Health, test.v1.Greeter");
 		}
 	}
 
@@ -242,8 +246,8 @@ class EventLoopGrpcServerLifecycleTests {
 		assertCancelled("grpc.server.shutdown.grace-period=-1", "spring.lifecycle.timeout-per-shutdown-phase=10ms");
 		assertThat(output).contains("WARN")
 			.contains(
-					"grpc.server.shutdown.grace-period is unlimited, but the application waits no longer than PT0.01S "
-							+ "(spring.lifecycle.timeout-per-shutdown-phase)");
+					"grpc.server.shutdown.drain-delay is PT0S and grpc.server.shutdown.grace-period is unlimited, but the "
+							+ "application waits no longer than PT0.01S (spring.lifecycle.timeout-per-shutdown-phase)");
 	}
 
 	private void assertCancelled(String... properties) throws Exception {
@@ -264,14 +268,32 @@ class EventLoopGrpcServerLifecycleTests {
 		}
 	}
 
-	@Test
-	void warnsOfAGracePeriodBeyondThePhase(CapturedOutput output) {
-		TestApplications
-			.run(Application.class, "grpc.server.shutdown.grace-period=45",
-					"spring.lifecycle.timeout-per-shutdown-phase=40s")
-			.close();
-		assertThat(output).contains("grpc.server.shutdown.grace-period is PT45S, but the application waits no longer "
-				+ "than PT40S (spring.lifecycle.timeout-per-shutdown-phase)");
+	@ParameterizedTest
+	@CsvSource({ "0,PT0S,45,PT45S", "15ms,PT0.015S,40,PT40S", "1h,PT1H,0,PT0S" })
+	void warnsOfADelayAndAGracePeriodBeyondThePhase(String drainDelay, String delay, String gracePeriod, String grace,
+			CapturedOutput output) {
+		warned(drainDelay, gracePeriod, "40s");
+		assertThat(output).contains("WARN", "grpc.server.shutdown.drain-delay is " + delay
+				+ " and grpc.server.shutdown.grace-period is " + grace
+				+ ", but the application waits no longer than PT40S (spring.lifecycle.timeout-per-shutdown-phase) "
+				+ "for both together");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "0,40", "10,30", "40,0" })
+	void aDelayAndAGracePeriodWithinThePhaseWarnOfNothing(String drainDelay, String gracePeriod) {
+		assertThat(new ShutdownTimes(Duration.ofSeconds(Long.parseLong(drainDelay)),
+				Duration.ofSeconds(Long.parseLong(gracePeriod)), Duration.ofSeconds(40))
+			.warning()).isNull();
+	}
+
+	/** Does not wait for the stop: the context ends it. */
+	private static void warned(String drainDelay, String gracePeriod, String phaseTimeout) {
+		ConfigurableApplicationContext context = TestApplications.run(Application.class,
+				"grpc.server.shutdown.drain-delay=" + drainDelay, "grpc.server.shutdown.grace-period=" + gracePeriod,
+				"spring.lifecycle.timeout-per-shutdown-phase=" + phaseTimeout);
+		lifecycle(context).destroy();
+		context.close();
 	}
 
 	@Test
