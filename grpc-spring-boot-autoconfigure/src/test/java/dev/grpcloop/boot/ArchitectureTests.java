@@ -106,8 +106,8 @@ class ArchitectureTests {
 				"ExecutorProperties", "FlowControlProperties", "GuardProperties", "InboundProperties",
 				"KeepaliveProperties", "ShutdownProperties", "EventLoopGrpcServerFactory",
 				"EventLoopGrpcServerLifecycle", "ServerHealth", "ShutdownTimes", "HealthStatusManagers", "GrpcServices",
-				"CallExecutor", "CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "Blocking",
-				"NonBlocking");
+				"CallExecutor", "CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "ServerMeters",
+				"Blocking", "NonBlocking");
 	}
 
 	private static ArchCondition<JavaMethod> notBePublic() {

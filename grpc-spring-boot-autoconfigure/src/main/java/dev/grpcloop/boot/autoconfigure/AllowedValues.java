@@ -44,6 +44,8 @@ final class AllowedValues {
 			Map.entry("grpc.server.flow-control.max-buffered-per-call",
 					"a size from 65536B to 2147483647B, such as 64MB"),
 			Map.entry("grpc.server.flow-control.window", "a size from 65535B to 2147483647B, such as 1MB"),
+			Map.entry("grpc.server.flow-control.max-buffered",
+					"a size from 1MB on such as 256MB; leave it out for a quarter of the memory"),
 			Map.entry("grpc.server.flow-control.stall-timeout", TIME),
 			Map.entry("grpc.server.max-concurrent-calls-per-connection", COUNT_FROM_1),
 			Map.entry("grpc.server.handshake-timeout", TIME), Map.entry("grpc.server.inbound.headers-timeout", TIME),
@@ -94,6 +96,13 @@ final class AllowedValues {
 			throw invalid(property, size);
 		}
 		return (int) size.toBytes();
+	}
+
+	static long manyBytes(String property, DataSize size, long min) {
+		if (size.toBytes() < min) {
+			throw invalid(property, size);
+		}
+		return size.toBytes();
 	}
 
 	static Duration zeroOrMillis(String property, Duration value) {

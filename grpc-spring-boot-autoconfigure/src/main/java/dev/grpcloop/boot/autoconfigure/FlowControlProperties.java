@@ -3,6 +3,8 @@ package dev.grpcloop.boot.autoconfigure;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.convert.DataSizeUnit;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
@@ -30,6 +32,16 @@ public class FlowControlProperties {
 	private DataSize maxBufferedPerCall = DataSize.ofMegabytes(64);
 
 	/**
+	 * How many bytes the server may hold for all its clients together: requests that no
+	 * service has taken, responses that wait, and what connections and calls cost by
+	 * themselves. Beyond it, calls of connections that hold more than their fair share
+	 * end with RESOURCE_EXHAUSTED. By default, a quarter of the JVM's largest direct
+	 * memory or heap, whichever is less. A number without a unit is bytes.
+	 */
+	@DataSizeUnit(DataUnit.BYTES)
+	private @Nullable DataSize maxBuffered;
+
+	/**
 	 * How long a client may take no byte of what waits for it before its connection is
 	 * closed. A number without a unit is seconds.
 	 */
@@ -50,6 +62,14 @@ public class FlowControlProperties {
 
 	public void setMaxBufferedPerCall(DataSize maxBufferedPerCall) {
 		this.maxBufferedPerCall = maxBufferedPerCall;
+	}
+
+	public @Nullable DataSize getMaxBuffered() {
+		return this.maxBuffered;
+	}
+
+	public void setMaxBuffered(@Nullable DataSize maxBuffered) {
+		this.maxBuffered = maxBuffered;
 	}
 
 	public Duration getStallTimeout() {

@@ -2,6 +2,7 @@ package dev.grpcloop.boot.autoconfigure;
 
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
 import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
+import dev.grpcloop.boot.metrics.ServerMeters;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -35,6 +36,12 @@ class MicrometerConfiguration {
 			ObjectProvider<ServerInterceptor> interceptors) {
 		boolean recordCalls = interceptors.stream().noneMatch(ObservationGrpcServerInterceptor.class::isInstance);
 		return new MicrometerEngineTelemetry(registry, recordCalls);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	ServerMeters grpcLoopServerMeters(MeterRegistry registry) {
+		return new ServerMeters(registry);
 	}
 
 }

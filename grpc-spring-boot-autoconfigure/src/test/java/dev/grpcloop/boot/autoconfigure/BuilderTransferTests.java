@@ -64,11 +64,18 @@ class BuilderTransferTests {
 	}
 
 	@Test
-	void theMessageSizesReachTheBuilder() {
+	void theSizesReachTheBuilder() {
 		EventLoopServerBuilder builder = builder(Map.of("grpc.server.flow-control.max-buffered-per-call", "65536",
-				"grpc.server.inbound.message.max-size", "7"));
+				"grpc.server.flow-control.max-buffered", "8GB", "grpc.server.inbound.message.max-size", "7"));
 		assertThat(ReflectionTestUtils.getField(builder, "maxBufferedPerCall")).isEqualTo(65536);
+		assertThat(ReflectionTestUtils.getField(builder, "maxBufferedBytes")).isEqualTo(8L << 30);
 		assertThat(ReflectionTestUtils.getField(builder, "maxInboundMessageSize")).isEqualTo(7);
+	}
+
+	@Test
+	void theEngineChoosesHowMuchItHoldsUnlessItIsTold() {
+		assertThat(ReflectionTestUtils.getField(builder(Map.of()), "maxBufferedBytes"))
+			.isEqualTo(ReflectionTestUtils.getField(EventLoopServerBuilder.forPort(0), "maxBufferedBytes"));
 	}
 
 	private static Set<String> differing(Map<String, String> left, Map<String, String> right) {

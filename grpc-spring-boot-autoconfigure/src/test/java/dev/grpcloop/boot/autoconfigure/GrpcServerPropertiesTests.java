@@ -42,6 +42,7 @@ class GrpcServerPropertiesTests {
 		assertThat(properties.getInbound().getHeadersTimeout()).isEqualTo(Duration.ofSeconds(30));
 		assertThat(properties.getFlowControl().getWindow()).isEqualTo(DataSize.ofBytes(1048576));
 		assertThat(properties.getFlowControl().getMaxBufferedPerCall()).isEqualTo(DataSize.ofBytes(67108864));
+		assertThat(properties.getFlowControl().getMaxBuffered()).isNull();
 		assertThat(properties.getFlowControl().getStallTimeout()).isEqualTo(Duration.ofSeconds(60));
 		assertThat(properties.getHandshakeTimeout()).isEqualTo(Duration.ofSeconds(20));
 		assertThat(properties.getShutdown().getGracePeriod()).isEqualTo(Duration.ofSeconds(30));

@@ -30,6 +30,7 @@ class MetadataTests {
 			executor.max-threads = 200
 			executor.mode = auto
 			executor.queue-capacity = 10000
+			flow-control.max-buffered
 			flow-control.max-buffered-per-call = 64MB
 			flow-control.stall-timeout = 60s
 			flow-control.window = 1MB

@@ -68,6 +68,8 @@ class StartFailureTests {
 					flow-control.window                 | 65534B    | a size from 65535B to 2147483647B
 					flow-control.window                 | 3GB       | a size from 65535B to 2147483647B
 					flow-control.max-buffered-per-call  | 65535B    | a size from 65536B to 2147483647B
+					flow-control.max-buffered           | 1023KB    | a size from 1MB on such as 256MB
+					flow-control.max-buffered           | much      | a size from 1MB on such as 256MB
 					flow-control.stall-timeout          | 0         | a duration of more than 0 such as 30s
 					handshake-timeout                   | 0         | a duration of more than 0 such as 30s
 					handshake-timeout                   | quick     | a duration of more than 0 such as 30s

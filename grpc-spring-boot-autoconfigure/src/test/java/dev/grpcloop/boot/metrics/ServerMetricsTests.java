@@ -1,5 +1,7 @@
 package dev.grpcloop.boot.metrics;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -9,6 +11,7 @@ import dev.grpcloop.boot.test.v1.HelloRequest;
 import dev.grpcloop.boot.test.v1.HelloResponse;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
+import dev.grpcloop.boot.testsupport.StartedServer;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -17,6 +20,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Statistic;
@@ -158,6 +162,31 @@ class ServerMetricsTests {
 					.isEqualTo(start);
 				assertThat(registry.get("grpc.engine.bytes.received").functionCounter().count()).isGreaterThan(bytes);
 				bytes = registry.get("grpc.engine.bytes.received").functionCounter().count();
+				context.start();
+			}
+		}
+	}
+
+	@Test
+	void theBytesHeldForClientsAreThoseOfTheServerThatRuns() throws Exception {
+		try (ConfigurableApplicationContext context = TestApplications.run(Measured.class)) {
+			Gauge buffered = context.getBean(MeterRegistry.class).get("grpc.engine.buffered.bytes").gauge();
+			for (int start = 0; start < 2; start++) {
+				assertThat(buffered.value()).isZero();
+				List<GreeterClient> clients = new ArrayList<>();
+				// the loop reports in steps of 32 KiB, and a connection is 8 KiB
+				for (int i = 0; i < 10; i++) {
+					GreeterClient client = GreeterClient.of(context);
+					clients.add(client);
+					client.hello("Ada");
+				}
+				Awaitility.await().untilAsserted(() -> assertThat(buffered.value()).isPositive());
+				assertThat(buffered.value()).isEqualTo(StartedServer.of(context).getBufferedBytes());
+				for (GreeterClient client : clients) {
+					client.close();
+				}
+				Awaitility.await().untilAsserted(() -> assertThat(buffered.value()).isZero());
+				context.stop();
 				context.start();
 			}
 		}
