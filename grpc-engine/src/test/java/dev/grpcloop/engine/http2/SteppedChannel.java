@@ -121,6 +121,14 @@ final class SteppedChannel extends EmbeddedChannel implements DuplexChannel {
 	}
 
 	/**
+	 * Returns how many bytes the engine has written that the socket has not taken.
+	 */
+	long bytesThatWait() {
+		ChannelOutboundBuffer outbound = unsafe().outboundBuffer();
+		return (outbound != null) ? outbound.totalPendingWriteBytes() : 0;
+	}
+
+	/**
 	 * Fails if the bytes that were flushed were not what they should be.
 	 */
 	void verify() {

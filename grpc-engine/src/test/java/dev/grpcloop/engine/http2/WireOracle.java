@@ -75,7 +75,17 @@ final class WireOracle {
 
 	private long bytesRead;
 
+	private boolean hostile;
+
 	// what the client does
+
+	/**
+	 * The client breaks rules: the server may answer a frame with RST_STREAM whatever it
+	 * has sent on that stream before.
+	 */
+	void expectsHostility() {
+		this.hostile = true;
+	}
 
 	/**
 	 * The client sends settings: identifiers and values in turn.
@@ -318,7 +328,7 @@ final class WireOracle {
 		@Override
 		public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
 			WireStream stream = opened(streamId);
-			if (errorCode == Http2Error.STREAM_CLOSED.code()
+			if ((errorCode == Http2Error.STREAM_CLOSED.code() || (WireOracle.this.hostile && errorCode != 0))
 					&& (stream.phase == Phase.ENDED || stream.phase == Phase.RESET)) {
 				// the answer to a frame that the peer sent after its own end
 				stream.faultsAfterEnd++;
