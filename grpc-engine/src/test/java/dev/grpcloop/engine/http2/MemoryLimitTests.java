@@ -38,7 +38,9 @@ class MemoryLimitTests {
 	private long most;
 
 	private ScriptedPeer peer(Behaviour behaviour, boolean offLoop, int... settings) {
-		ScriptedPeer.Server server = ScriptedPeer.of(new ScriptedService().behaves(behaviour)).budget(this.budget);
+		ScriptedPeer.Server server = ScriptedPeer.of(new ScriptedService().behaves(behaviour))
+			.budget(this.budget)
+			.life(WriteStallTests.PINGS_PERMITTED);
 		ScriptedPeer peer = (offLoop ? server.runsOffLoop() : server).connected(settings);
 		this.peers.add(peer);
 		return peer;

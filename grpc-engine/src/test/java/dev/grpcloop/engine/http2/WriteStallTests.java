@@ -15,10 +15,16 @@ class WriteStallTests {
 
 	private static final long STALL_SECONDS = TimeUnit.NANOSECONDS.toSeconds(ConnectionLife.DEFAULT.stallNanos());
 
+	/** A client may ping as often as it likes: answers that no window limits. */
+	static final ConnectionLife PINGS_PERMITTED = new ConnectionLife(ConnectionLife.DEFAULT.handshakeNanos(),
+			ConnectionLife.DEFAULT.headersNanos(), ConnectionLife.DEFAULT.stallNanos(), ConnectionLife.NEVER,
+			ConnectionLife.DEFAULT.keepAliveTimeoutNanos(), 0, true, ConnectionLife.NEVER, ConnectionLife.NEVER,
+			ConnectionLife.NEVER);
+
 	private final ScriptedService service = new ScriptedService().behaves(Behaviour.SILENT);
 
 	private ScriptedPeer stalled(int bytes) {
-		ScriptedPeer peer = ScriptedPeer.of(this.service).connected(0x4, 1 << 20);
+		ScriptedPeer peer = ScriptedPeer.of(this.service).life(PINGS_PERMITTED).connected(0x4, 1 << 20);
 		peer.headers(1, ScriptedPeer.request("/t.Raw/Bidi")).play();
 		peer.channel.socketTakes(0);
 		peer.loop.enter(() -> this.service.onlyCall().send(new byte[bytes]));
