@@ -38,6 +38,8 @@ class SoakTests {
 
 	private static final int ROUNDS = 8;
 
+	private static final int LEAST_CALLS = 100;
+
 	private static final int CALLS_AT_ONCE = 40;
 
 	private static final int STRANGERS_AT_ONCE = 2;
@@ -75,8 +77,9 @@ class SoakTests {
 		try (FaultLog log = new FaultLog();
 				Servers servers = new Servers(backend, this.ledger, this.timer, this.gauges);
 				Clients clients = new Clients(servers, SEED)) {
-			for (int round = 0; round < ROUNDS; round++) {
-				load(servers, clients, System.nanoTime() + roundNanos);
+			long begin = System.nanoTime();
+			for (int round = 1; round <= ROUNDS; round++) {
+				load(servers, clients, begin + round * roundNanos);
 				settle(clients);
 				memory.sample();
 				assertThat(log.faults()).as("faults in the log; seed " + SEED).isEmpty();
@@ -106,7 +109,9 @@ class SoakTests {
 	}
 
 	private void load(Servers servers, Clients clients, long until) throws InterruptedException {
-		while (System.nanoTime() - until < 0 && this.failure.get() == null) {
+		// the end of a round takes from the time of the next, but not all of it
+		long least = this.calls + LEAST_CALLS;
+		while ((System.nanoTime() - until < 0 || this.calls < least) && this.failure.get() == null) {
 			this.calls++;
 			if (this.calls % 10 == 0) {
 				HostilePeer stranger = new HostilePeer(servers.steadyPort(this.random.nextBoolean()),
