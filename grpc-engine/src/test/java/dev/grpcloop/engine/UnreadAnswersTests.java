@@ -3,6 +3,7 @@ package dev.grpcloop.engine;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -22,14 +23,19 @@ class UnreadAnswersTests {
 
 	private static final int PINGS_IN_ONE_WRITE = 4096;
 
+	private static final int SMALL_BUFFER = 4096;
+
 	/** Far more than two socket buffers and the limit hold. */
 	private static final int MOST_WRITES = 1024;
 
 	@Test
 	void aPeerThatDoesNotReadItsPingsIsCutOffAndOthersAreServed() throws Exception {
-		try (TestServer server = TestServer
-			.echo((builder) -> builder.permitKeepAliveTime(0, TimeUnit.SECONDS).permitKeepAliveWithoutCalls(true))) {
-			try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.server().getPort())) {
+		try (TestServer server = TestServer.echo((builder) -> builder.permitKeepAliveTime(0, TimeUnit.SECONDS)
+			.permitKeepAliveWithoutCalls(true)
+			.maxBufferedBytes(TestServer.MIB))) {
+			try (Socket socket = new Socket()) {
+				socket.setReceiveBufferSize(SMALL_BUFFER);
+				socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.server().getPort()));
 				OutputStream out = socket.getOutputStream();
 				out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 				out.write(new byte[] { 0, 0, 0, 4, 0, 0, 0, 0, 0 });

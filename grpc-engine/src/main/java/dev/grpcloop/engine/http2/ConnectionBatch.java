@@ -17,6 +17,9 @@ import io.netty.channel.EventLoop;
  */
 final class ConnectionBatch {
 
+	/** A transport may go on reading for as long as there is something to read. */
+	static final int MOST_BYTES = 256 * 1024;
+
 	private final EventLoop eventLoop;
 
 	private final Http2Connection connection;
@@ -35,6 +38,8 @@ final class ConnectionBatch {
 
 	private long nanos;
 
+	private int bytesRead;
+
 	ConnectionBatch(EventLoop eventLoop, Http2Connection connection) {
 		this.eventLoop = eventLoop;
 		this.connection = connection;
@@ -46,6 +51,18 @@ final class ConnectionBatch {
 			this.running = true;
 			this.connection.outboundFlow().newTurn();
 			this.nanos = this.connection.nanoTime();
+			this.bytesRead = 0;
+		}
+	}
+
+	/**
+	 * All frames of what was read have been looked at. A batch that has read much ends
+	 * here: its answers are not to wait, nor to gather, until the peer falls silent.
+	 */
+	void read(int bytes) {
+		this.bytesRead += bytes;
+		if (this.bytesRead >= MOST_BYTES) {
+			end();
 		}
 	}
 

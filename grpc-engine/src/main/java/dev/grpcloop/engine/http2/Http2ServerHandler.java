@@ -116,11 +116,12 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	@Override
 	public void channelRead(ChannelHandlerContext ctx, Object message) {
 		ByteBuf in = (ByteBuf) message;
+		int bytes = in.readableBytes();
 		Http2Connection connection = this.connection;
 		connection.batch().begin();
 		connection.timers().keepAlive().heard(connection.batch().nanos());
 		try {
-			this.callLoop.telemetry().bytesReceived(in.readableBytes());
+			this.callLoop.telemetry().bytesReceived(bytes);
 			if (!connection.closing().isClosing()) {
 				read(ctx, in);
 			}
@@ -136,9 +137,10 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 				// the only abuse that the reader counts itself
 				connection.abused(Guard.CONTINUATION_FLOOD,
 						AbuseException.debugData(Guard.CONTINUATION_FLOOD, String.valueOf(ex.getMessage())));
-				return;
 			}
-			connection.connectionError(ex.error(), String.valueOf(ex.getMessage()));
+			else {
+				connection.connectionError(ex.error(), String.valueOf(ex.getMessage()));
+			}
 		}
 		catch (RuntimeException ex) {
 			Http2Connection.LOGGER.log(System.Logger.Level.ERROR,
@@ -148,6 +150,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		finally {
 			in.release();
 		}
+		connection.batch().read(bytes);
 	}
 
 	private void read(ChannelHandlerContext ctx, ByteBuf in) throws Http2Exception {
