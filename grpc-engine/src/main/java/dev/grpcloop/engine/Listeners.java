@@ -42,7 +42,7 @@ final class Listeners {
 	 * A connection that always has bytes reads this often, 64 KiB at most each time,
 	 * before the others of its loop do.
 	 */
-	private static final int READS_IN_A_TURN = 4;
+	private static final int READS_IN_A_TURN = 1;
 
 	private final ServerSettings settings;
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A peer that takes nothing for {@value #FLUSH_SECONDS} s is not waited for, nor one that
  * has all answers and sends nothing for {@value #LINGER_SECONDS} s; one that does has a
- * number of these spans. Owned by the event loop.
+ * number of these spans, and no more bytes than its credit. Owned by the event loop.
  */
 final class ChannelEnd {
 
@@ -31,7 +31,15 @@ final class ChannelEnd {
 
 	private static final int MOST_LINGER_SPANS = 10;
 
+	/** What a peer may send without credit in a moment: some pings, settings, resets. */
+	private static final int FRAMES_WITHOUT_CREDIT = 64 * 1024;
+
 	private final ChannelHandlerContext ctx;
+
+	/** How much an honest peer has on its way at most. */
+	private final long mostIgnored;
+
+	private long ignored;
 
 	private @Nullable Future<?> timer;
 
@@ -42,8 +50,13 @@ final class ChannelEnd {
 
 	private boolean heard;
 
-	ChannelEnd(ChannelHandlerContext ctx) {
+	/**
+	 * Creates the end of a channel.
+	 * @param window the connection's flow-control window, in bytes
+	 */
+	ChannelEnd(ChannelHandlerContext ctx, int window) {
 		this.ctx = ctx;
+		this.mostIgnored = (long) window + FRAMES_WITHOUT_CREDIT;
 	}
 
 	/**
@@ -117,10 +130,15 @@ final class ChannelEnd {
 	}
 
 	/**
-	 * The peer still sends, perhaps because it still reads.
+	 * The peer still sends, perhaps because it still reads. One that sends more than it
+	 * has credit for goes on with what it was cut off for, and is not listened to.
 	 */
-	void heard() {
+	void heard(int bytes) {
 		this.heard = true;
+		this.ignored += bytes;
+		if (this.ignored > this.mostIgnored) {
+			this.ctx.close();
+		}
 	}
 
 	private void schedule(int seconds, Runnable look) {

@@ -59,7 +59,7 @@ final class ConnectionClose {
 	ConnectionClose(ChannelHandlerContext ctx, Http2Connection connection) {
 		this.ctx = ctx;
 		this.connection = connection;
-		this.end = new ChannelEnd(ctx);
+		this.end = new ChannelEnd(ctx, connection.limits().flowControlWindow());
 	}
 
 	/**
@@ -201,8 +201,8 @@ final class ConnectionClose {
 	/**
 	 * The peer of a closing connection still sends.
 	 */
-	void heard() {
-		this.end.heard();
+	void heard(int bytes) {
+		this.end.heard(bytes);
 	}
 
 	void channelClosed() {

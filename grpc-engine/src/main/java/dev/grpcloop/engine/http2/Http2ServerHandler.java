@@ -126,7 +126,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 				read(ctx, in);
 			}
 			else {
-				connection.closing().heard();
+				connection.closing().heard(bytes);
 			}
 		}
 		catch (AbuseException ex) {

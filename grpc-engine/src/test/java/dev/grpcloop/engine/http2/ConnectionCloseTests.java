@@ -327,6 +327,18 @@ class ConnectionCloseTests {
 	}
 
 	@Test
+	void aClientThatSendsMoreThanItHasCreditForIsNotListenedTo() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).limits(1000, 65535, 8192).connected()) {
+			peer.illegalWindowUpdate(0, 0).play();
+			assertThat(peer.channel.isOutputShutdown()).isTrue();
+			peer.raw(new byte[65535 + 64 * 1024]).play();
+			assertThat(peer.isConnected()).isTrue();
+			peer.raw(new byte[1]).play();
+			assertThat(peer.isConnected()).isFalse();
+		}
+	}
+
+	@Test
 	void aClientThatSendsForEverIsNotWaitedFor() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
 			shutdown(peer);
