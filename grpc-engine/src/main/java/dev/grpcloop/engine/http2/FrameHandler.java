@@ -70,35 +70,46 @@ final class FrameHandler implements Http2FrameListener {
 			this.abuse.idleFrame();
 			return;
 		}
+		if (mayOpen(streamId, fields, endOfStream)) {
+			this.connection.open(streamId, fields, endOfStream);
+		}
+		else if (!endOfStream) {
+			this.connection.inboundFlow().notServed();
+		}
+	}
+
+	/**
+	 * Whether a new stream becomes a request. If not, its client has been told.
+	 */
+	private boolean mayOpen(int streamId, RequestHeaders fields, boolean endOfStream) throws AbuseException {
 		if (this.connection.closing().refusesStreams()) {
 			this.abuse.idleFrame();
-			return;
+			return false;
 		}
 		this.connection.lastStreamId(streamId);
 		this.streamsOpened++;
 		if (fields.isTooLarge()) {
 			answerTooLarge(streamId, endOfStream);
-			return;
+			return false;
 		}
-		String fault = fields.requestFault();
-		if (fault != null) {
+		if (fields.requestFault() != null) {
 			rejectStream(streamId);
-			return;
+			return false;
 		}
 		if (isFull()) {
 			refuseStream(streamId);
-			return;
+			return false;
 		}
 		if (endOfStream && fields.contentLength() > 0) {
 			rejectStream(streamId);
-			return;
+			return false;
 		}
 		if (!this.connection.memory().mayGrow()) {
 			this.connection.telemetry().guardTripped(Guard.MEMORY);
 			answer(streamId, this.connection.memory().exhausted(), endOfStream);
-			return;
+			return false;
 		}
-		this.connection.open(streamId, fields, endOfStream);
+		return true;
 	}
 
 	private boolean isFull() {
@@ -184,6 +195,10 @@ final class FrameHandler implements Http2FrameListener {
 			if (this.connection.closedStreams().contains(streamId)) {
 				throw Http2Exception.streamError(streamId, Http2Error.STREAM_CLOSED, "DATA after the end of stream %d",
 						streamId);
+			}
+			if (!this.connection.inboundFlow().spendLeftover(bytes)) {
+				throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
+						"the peer sent more than the windows of the streams that have ended");
 			}
 			return bytes;
 		}

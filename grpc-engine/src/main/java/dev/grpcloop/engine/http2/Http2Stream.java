@@ -317,7 +317,7 @@ final class Http2Stream implements CallStream {
 			this.lingering.cancel(false);
 			this.lingering = null;
 		}
-		this.credit.release();
+		this.credit.release(this.endedByPeer);
 		hold(-this.held);
 		this.removed = true;
 	}

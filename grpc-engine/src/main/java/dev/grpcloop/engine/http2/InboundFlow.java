@@ -32,6 +32,12 @@ final class InboundFlow {
 	private int unconsumed;
 
 	/**
+	 * The stream credit that the peer had left on streams that the server has ended: as
+	 * much may come for them, and no more.
+	 */
+	private long leftover;
+
+	/**
 	 * The limit was passed, and what services take has to be heard of at once. Their
 	 * threads ask.
 	 */
@@ -68,6 +74,22 @@ final class InboundFlow {
 	 */
 	void dropped(int bytes) {
 		this.pending += bytes;
+	}
+
+	/**
+	 * The peer has begun a stream that is not served, and may have sent its window.
+	 */
+	void notServed() {
+		this.leftover += this.window;
+	}
+
+	/**
+	 * The peer sent bytes on a stream that the server has ended.
+	 * @return {@code false} if it had not that much stream credit
+	 */
+	boolean spendLeftover(int bytes) {
+		this.leftover -= bytes;
+		return this.leftover >= 0;
 	}
 
 	/**
@@ -191,11 +213,15 @@ final class InboundFlow {
 
 		/**
 		 * The stream is gone: what it holds is returned to the connection.
+		 * @param endedByPeer whether the peer knows that, and sends nothing more
 		 */
-		void release() {
+		void release(boolean endedByPeer) {
 			if (!this.released) {
 				this.released = true;
 				take(this.held);
+				if (!endedByPeer) {
+					InboundFlow.this.leftover += this.streamCredit;
+				}
 			}
 		}
 

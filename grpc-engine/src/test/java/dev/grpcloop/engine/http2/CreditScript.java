@@ -262,8 +262,7 @@ final class CreditScript {
 		}
 
 		void sends() {
-			long credit = Math.min(CreditScript.this.peer.oracle.inboundWindow(),
-					this.gone ? Integer.MAX_VALUE : this.wire.inboundWindow);
+			long credit = Math.min(CreditScript.this.peer.oracle.inboundWindow(), this.wire.inboundWindow);
 			if (this.ended || credit <= 0) {
 				return;
 			}
