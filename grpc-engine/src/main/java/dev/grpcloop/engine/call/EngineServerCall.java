@@ -40,8 +40,6 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 
 	private final Context.CancellableContext context;
 
-	private final CallLoop loop;
-
 	private final CallEnvironment environment;
 
 	private final Outbox outbox = new Outbox(this);
@@ -63,9 +61,8 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 
 	EngineServerCall(MethodRoute<Q, R> route, CallStream stream, CallLoop loop, CallEnvironment environment,
 			CallRequest request, @Nullable CallTracers tracers) {
-		super(stream, loop.telemetry(route), tracers, request.arrivalNanos());
+		super(stream, loop, loop.telemetry(route), tracers, request.arrivalNanos());
 		this.route = route;
-		this.loop = loop;
 		this.environment = environment;
 		this.messages = new ResponseMessages<>(route, environment.compressors(), request.acceptEncoding());
 		Context base = (tracers != null) ? tracers.filterContext(environment.rootContext()) : environment.rootContext();
@@ -97,10 +94,6 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 
 	MethodRoute<Q, R> route() {
 		return this.route;
-	}
-
-	CallLoop loop() {
-		return this.loop;
 	}
 
 	ServerCall.Listener<Q> start(Metadata headers) {
@@ -182,7 +175,7 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 	}
 
 	private boolean sendFromScratch(R message) {
-		byte[] scratch = this.loop.scratch();
+		byte[] scratch = loop().scratch();
 		int length = this.messages.frameInto(message, scratch);
 		if (length < 0 || !stream().tryWriteMessage(scratch, length)) {
 			return false;

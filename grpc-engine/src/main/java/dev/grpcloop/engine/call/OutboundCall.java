@@ -27,6 +27,8 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 
 	private final CallStream stream;
 
+	private final CallLoop loop;
+
 	private final MethodTelemetry telemetry;
 
 	private final @Nullable CallTracers tracers;
@@ -48,8 +50,10 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 
 	private boolean finished;
 
-	OutboundCall(CallStream stream, MethodTelemetry telemetry, @Nullable CallTracers tracers, long startNanos) {
+	OutboundCall(CallStream stream, CallLoop loop, MethodTelemetry telemetry, @Nullable CallTracers tracers,
+			long startNanos) {
 		this.stream = stream;
+		this.loop = loop;
 		this.telemetry = telemetry;
 		this.tracers = tracers;
 		this.startNanos = startNanos;
@@ -68,6 +72,10 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 
 	final CallStream stream() {
 		return this.stream;
+	}
+
+	final CallLoop loop() {
+		return this.loop;
 	}
 
 	final MethodTelemetry telemetry() {
@@ -208,7 +216,7 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 	 */
 	private void record(Status status) {
 		try {
-			this.telemetry.callClosed(status, System.nanoTime() - this.startNanos);
+			this.telemetry.callClosed(status, this.loop.nanoTime() - this.startNanos);
 		}
 		catch (RuntimeException ex) {
 			CallDelivery.LOGGER.log(System.Logger.Level.WARNING,

@@ -56,4 +56,16 @@ class DeadlineTests {
 		this.service.verify();
 	}
 
+	@Test
+	void aCallTakesAsLongAsTheClockOfItsLoopSays() {
+		this.service.behaves(Behaviour.SILENT);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.headers(1, ScriptedPeer.request("/t.Echo/Unary")).play();
+			peer.loop.advance(5, TimeUnit.SECONDS);
+			peer.reset(1, CANCEL).play();
+			assertThat(peer.telemetry.callNanos).singleElement()
+				.satisfies((nanos) -> assertThat(nanos).isGreaterThanOrEqualTo(TimeUnit.SECONDS.toNanos(5)));
+		}
+	}
+
 }

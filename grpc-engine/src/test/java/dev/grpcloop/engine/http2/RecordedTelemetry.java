@@ -38,6 +38,9 @@ final class RecordedTelemetry implements LoopTelemetry {
 	/** The statuses of the calls that ended. */
 	final List<Status.Code> callsClosed = new ArrayList<>();
 
+	/** How long they took, in nanoseconds. */
+	final List<Long> callNanos = new ArrayList<>();
+
 	/** The guards that tripped, once for each time. */
 	final List<Guard> guards = new ArrayList<>();
 
@@ -128,6 +131,7 @@ final class RecordedTelemetry implements LoopTelemetry {
 			@Override
 			public void callClosed(Status status, long nanos) {
 				RecordedTelemetry.this.callsClosed.add(status.getCode());
+				RecordedTelemetry.this.callNanos.add(nanos);
 				reported();
 			}
 
