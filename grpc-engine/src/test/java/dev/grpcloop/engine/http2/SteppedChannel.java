@@ -69,6 +69,18 @@ final class SteppedChannel extends EmbeddedChannel implements DuplexChannel {
 	 * The socket has bytes to read: one read, and the end of the batch.
 	 */
 	void receives(byte[] bytes) {
+		reads(bytes, true);
+	}
+
+	/**
+	 * One read, after which the transport goes on reading: the end of the batch does not
+	 * come.
+	 */
+	void readsOn(byte[] bytes) {
+		reads(bytes, false);
+	}
+
+	private void reads(byte[] bytes, boolean complete) {
 		this.loop.enter(() -> {
 			if (!isActive()) {
 				return;
@@ -83,7 +95,9 @@ final class SteppedChannel extends EmbeddedChannel implements DuplexChannel {
 			}
 			buffer.setZero(0, buffer.capacity());
 			buffer.release();
-			pipeline().fireChannelReadComplete();
+			if (complete) {
+				pipeline().fireChannelReadComplete();
+			}
 		});
 		verify();
 	}
