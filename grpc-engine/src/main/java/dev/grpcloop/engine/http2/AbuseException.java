@@ -16,13 +16,20 @@ final class AbuseException extends Http2Exception {
 
 	private final Guard guard;
 
+	private final String reason;
+
 	AbuseException(Guard guard, String reason) {
 		super(Http2Error.ENHANCE_YOUR_CALM, debugData(guard, reason));
 		this.guard = guard;
+		this.reason = reason;
 	}
 
 	Guard guard() {
 		return this.guard;
+	}
+
+	String reason() {
+		return this.reason;
 	}
 
 	/**

@@ -84,7 +84,7 @@ final class ConnectionBatch {
 				this.drain = false;
 				this.connection.outboundFlow().drain();
 			}
-			this.connection.checkGuards();
+			checkGuards();
 			runTasks();
 			this.connection.returnCredit();
 		}
@@ -92,11 +92,21 @@ final class ConnectionBatch {
 			this.running = false;
 		}
 		this.connection.frames().flush();
-		this.connection.flushed();
+		this.connection.pressure().flushed();
 		this.connection.closing().batchEnded();
 		if (this.resume || this.drain) {
 			// other connections of this loop come first
 			schedule();
+		}
+	}
+
+	/**
+	 * Ends the connection if a guard has tripped while something was written.
+	 */
+	private void checkGuards() {
+		FrameBudget exceeded = this.connection.abuse().tripped();
+		if (exceeded != null) {
+			this.connection.errors().tripped(exceeded.guard(), exceeded.excess());
 		}
 	}
 

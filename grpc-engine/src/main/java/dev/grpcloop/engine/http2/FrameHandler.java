@@ -1,6 +1,5 @@
 package dev.grpcloop.engine.http2;
 
-import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,18 +22,21 @@ final class FrameHandler implements Http2FrameListener {
 
 	private final AbuseGuards abuse;
 
-	/** The peer knows the server's settings. */
-	private boolean settingsAcknowledged;
+	private final SettingsExchange settings;
+
+	private final PingExchange pings;
+
+	private final RequestAdmission requests;
 
 	/** How many streams the peer has opened, those that were refused too. */
 	private int streamsOpened;
 
-	/** How many answers to PING frames have come. */
-	private int pingAcks;
-
 	FrameHandler(Http2Connection connection) {
 		this.connection = connection;
 		this.abuse = connection.abuse();
+		this.settings = new SettingsExchange(connection);
+		this.pings = new PingExchange(connection);
+		this.requests = new RequestAdmission(connection, this.settings);
 	}
 
 	@Override
@@ -70,8 +72,8 @@ final class FrameHandler implements Http2FrameListener {
 			this.abuse.idleFrame();
 			return;
 		}
-		if (mayOpen(streamId, fields, endOfStream)) {
-			this.connection.open(streamId, fields, endOfStream);
+		if (admits(streamId, fields, endOfStream)) {
+			this.connection.requests().dispatch(streamId, fields, endOfStream);
 		}
 		else if (!endOfStream) {
 			this.connection.inboundFlow().notServed();
@@ -81,78 +83,14 @@ final class FrameHandler implements Http2FrameListener {
 	/**
 	 * Whether a new stream becomes a request. If not, its client has been told.
 	 */
-	private boolean mayOpen(int streamId, RequestHeaders fields, boolean endOfStream) throws AbuseException {
+	private boolean admits(int streamId, RequestHeaders fields, boolean endOfStream) throws AbuseException {
 		if (this.connection.closing().refusesStreams()) {
 			this.abuse.idleFrame();
 			return false;
 		}
 		this.connection.lastStreamId(streamId);
 		this.streamsOpened++;
-		if (fields.isTooLarge()) {
-			answerTooLarge(streamId, endOfStream);
-			return false;
-		}
-		if (fields.requestFault() != null) {
-			rejectStream(streamId);
-			return false;
-		}
-		if (isFull()) {
-			refuseStream(streamId);
-			return false;
-		}
-		if (endOfStream && fields.contentLength() > 0) {
-			rejectStream(streamId);
-			return false;
-		}
-		if (!this.connection.memory().mayGrow()) {
-			this.connection.telemetry().guardTripped(Guard.MEMORY);
-			answer(streamId, this.connection.memory().exhausted(), endOfStream);
-			return false;
-		}
-		return true;
-	}
-
-	private boolean isFull() {
-		return this.connection.streams().size() + this.connection.abandonedCalls().count() >= this.connection.limits()
-			.maxConcurrentStreams();
-	}
-
-	/**
-	 * The client may try again. That it opened the stream is its fault only if it knew
-	 * the limit, and knew of the streams that there are: of those that it has reset, and
-	 * whose service code goes on, it knows nothing.
-	 */
-	private void refuseStream(int streamId) throws AbuseException {
-		this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
-		if (this.settingsAcknowledged
-				&& this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
-			this.abuse.protocolFault();
-		}
-	}
-
-	private void rejectStream(int streamId) throws AbuseException {
-		this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
-		this.abuse.protocolFault();
-	}
-
-	/**
-	 * The header list of a request is larger than the server takes: the client is told in
-	 * gRPC's terms.
-	 */
-	private void answerTooLarge(int streamId, boolean endOfStream) {
-		Status status = Status.RESOURCE_EXHAUSTED.withDescription(
-				"Request metadata is larger than " + this.connection.limits().maxHeaderListSize() + " bytes");
-		answer(streamId, status, endOfStream);
-	}
-
-	/**
-	 * Answers a request that does not become a call.
-	 */
-	private void answer(int streamId, Status status, boolean endOfStream) {
-		this.connection.responses().trailers(streamId, status, new byte[0][], true);
-		if (!endOfStream) {
-			this.connection.frames().resetStream(streamId, Http2Error.NO_ERROR.code());
-		}
+		return this.requests.admits(streamId, fields, endOfStream);
 	}
 
 	private static void onTrailers(Http2Stream stream, RequestHeaders fields, boolean endOfStream)
@@ -240,55 +178,22 @@ final class FrameHandler implements Http2FrameListener {
 
 	@Override
 	public void onSettingsRead(ChannelHandlerContext ctx, Http2Settings settings) throws Http2Exception {
-		this.abuse.settingsRead(settings.size());
-		Long headerTableSize = settings.headerTableSize();
-		if (headerTableSize != null) {
-			this.connection.responses().peerTableSize(headerTableSize);
-		}
-		Integer maxFrameSize = settings.maxFrameSize();
-		if (maxFrameSize != null) {
-			this.connection.responses().peerMaxFrameSize(maxFrameSize);
-		}
-		Long maxHeaderListSize = settings.maxHeaderListSize();
-		if (maxHeaderListSize != null) {
-			this.connection.responses().peerMaxHeaderListSize(maxHeaderListSize);
-		}
-		Integer initialWindow = settings.initialWindowSize();
-		if (initialWindow != null
-				&& !this.connection.outboundFlow().initialWindow(initialWindow, this.connection.streams().values())) {
-			throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
-					"SETTINGS_INITIAL_WINDOW_SIZE %d makes a window larger than 2^31-1", initialWindow);
-		}
-		this.connection.frames().settingsAck();
-		this.connection.resumeOutput();
+		this.settings.read(settings);
 	}
 
-	/**
-	 * The server sends SETTINGS once.
-	 */
 	@Override
 	public void onSettingsAckRead(ChannelHandlerContext ctx) throws Http2Exception {
-		if (this.settingsAcknowledged) {
-			this.abuse.idleFrame();
-		}
-		this.settingsAcknowledged = true;
-		this.connection.timers().handshake().acknowledged();
+		this.settings.ackRead();
 	}
 
 	@Override
 	public void onPingRead(ChannelHandlerContext ctx, long data) {
-		this.connection.pinged(data);
+		this.pings.read(data);
 	}
 
 	@Override
 	public void onPingAckRead(ChannelHandlerContext ctx, long data) throws Http2Exception {
-		if (this.pingAcks == this.connection.frames().pings()) {
-			this.abuse.idleFrame();
-		}
-		else {
-			this.pingAcks++;
-		}
-		this.connection.closing().onPingAck(data);
+		this.pings.ackRead(data);
 	}
 
 	@Override

@@ -51,7 +51,7 @@ final class FrameIntake {
 				this.reader.readFrame(this.ctx, in, this.handler);
 			}
 			catch (Http2Exception.StreamException ex) {
-				this.connection.streamError(ex.streamId(), ex.error(), String.valueOf(ex.getMessage()));
+				this.connection.errors().streamError(ex.streamId(), ex.error(), String.valueOf(ex.getMessage()));
 			}
 		}
 		noteOpenBlock(in.getByte(last + 3), in.getByte(last + 4));

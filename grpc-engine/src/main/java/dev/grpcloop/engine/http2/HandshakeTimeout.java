@@ -62,11 +62,14 @@ final class HandshakeTimeout implements ConnectionTimer.Duty {
 	public void timeIsUp() {
 		String limit = TimeUnit.NANOSECONDS.toMillis(this.limitNanos) + " ms";
 		if (this.connection.closing().isHandshakeDone()) {
-			this.connection.trip(Guard.HANDSHAKE_TIMEOUT, Http2Error.SETTINGS_TIMEOUT, AbuseException.debugData(
-					Guard.HANDSHAKE_TIMEOUT, "no SETTINGS, or no acknowledgement of the server's, within " + limit));
+			this.connection.errors()
+				.tripped(Guard.HANDSHAKE_TIMEOUT, Http2Error.SETTINGS_TIMEOUT,
+						AbuseException.debugData(Guard.HANDSHAKE_TIMEOUT,
+								"no SETTINGS, or no acknowledgement of the server's, within " + limit));
 		}
 		else {
-			this.connection.abandon(Guard.HANDSHAKE_TIMEOUT, "has sent no HTTP/2 preface within " + limit);
+			this.connection.errors()
+				.abandon(Guard.HANDSHAKE_TIMEOUT, "the client has sent no HTTP/2 preface within " + limit);
 		}
 	}
 

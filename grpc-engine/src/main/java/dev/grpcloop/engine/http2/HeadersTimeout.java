@@ -4,7 +4,6 @@ import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.telemetry.Guard;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.http2.Http2Error;
 
 /**
  * Ends a connection whose peer begins a header block, or a frame, and does not complete
@@ -82,8 +81,8 @@ final class HeadersTimeout implements ConnectionTimer.Duty {
 	@Override
 	public void timeIsUp() {
 		String limit = TimeUnit.NANOSECONDS.toMillis(this.limitNanos) + " ms";
-		this.connection.trip(Guard.HEADERS_TIMEOUT, Http2Error.ENHANCE_YOUR_CALM, AbuseException
-			.debugData(Guard.HEADERS_TIMEOUT, "a header block or a frame was not completed within " + limit));
+		this.connection.errors()
+			.tripped(Guard.HEADERS_TIMEOUT, "a header block or a frame was not completed within " + limit);
 	}
 
 }

@@ -88,7 +88,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			this.callLoop.telemetry().connectionOpened();
 			this.connection.timers().accepted();
 			this.owner.opened(this.connection);
-			this.connection.opened();
+			this.connection.pressure().opened();
 		}
 	}
 
@@ -109,22 +109,21 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			}
 		}
 		catch (AbuseException ex) {
-			connection.abused(ex.guard(), String.valueOf(ex.getMessage()));
+			connection.errors().tripped(ex.guard(), ex.reason());
 		}
 		catch (Http2Exception ex) {
 			if (ex.error() == Http2Error.ENHANCE_YOUR_CALM) {
 				// the only abuse that the reader counts itself
-				connection.abused(Guard.CONTINUATION_FLOOD,
-						AbuseException.debugData(Guard.CONTINUATION_FLOOD, String.valueOf(ex.getMessage())));
+				connection.errors().tripped(Guard.CONTINUATION_FLOOD, String.valueOf(ex.getMessage()));
 			}
 			else {
-				connection.connectionError(ex.error(), String.valueOf(ex.getMessage()));
+				connection.errors().connectionError(ex.error(), String.valueOf(ex.getMessage()));
 			}
 		}
 		catch (RuntimeException ex) {
 			Http2Connection.LOGGER.log(System.Logger.Level.ERROR,
 					"A fault of the server; " + ctx.channel() + " is closed", ex);
-			connection.connectionError(Http2Error.INTERNAL_ERROR, "a fault of the server");
+			connection.errors().connectionError(Http2Error.INTERNAL_ERROR, "a fault of the server");
 		}
 		finally {
 			in.release();

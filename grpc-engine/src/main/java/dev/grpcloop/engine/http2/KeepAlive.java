@@ -78,7 +78,8 @@ final class KeepAlive implements ConnectionTimer.Duty {
 			return;
 		}
 		if (this.pinged) {
-			this.connection.abandon(Guard.KEEPALIVE_TIMEOUT, "gives no life sign, though it was pinged");
+			this.connection.errors()
+				.abandon(Guard.KEEPALIVE_TIMEOUT, "the client gives no life sign, though it was pinged");
 			return;
 		}
 		this.pinged = true;
