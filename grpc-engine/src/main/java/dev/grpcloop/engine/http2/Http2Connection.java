@@ -254,7 +254,7 @@ public final class Http2Connection {
 
 	// streams
 
-	void remove(Http2Stream stream) {
+	void remove(OutboundStream stream) {
 		if (this.streams.remove(stream.id()) != null) {
 			if (stream.endedByPeer()) {
 				this.closedStreams.add(stream.id());

@@ -27,7 +27,7 @@ final class OutboundFlow {
 
 	private final Runnable turnOver;
 
-	private final ArrayDeque<Http2Stream> waiting = new ArrayDeque<>(4);
+	private final ArrayDeque<OutboundStream> waiting = new ArrayDeque<>(4);
 
 	private int connectionWindow = InboundFlow.DEFAULT_WINDOW;
 
@@ -119,14 +119,14 @@ final class OutboundFlow {
 	 * stream, below zero if need be (section 6.9.2).
 	 * @return {@code false} if a window has become larger than 2^31-1
 	 */
-	boolean initialWindow(int window, Collection<Http2Stream> streams) {
+	boolean initialWindow(int window, Collection<? extends OutboundStream> streams) {
 		int delta = window - this.initialWindow;
 		this.initialWindow = window;
 		if (delta == 0) {
 			return true;
 		}
 		boolean valid = true;
-		for (Http2Stream stream : streams) {
+		for (OutboundStream stream : streams) {
 			valid &= stream.increaseSendWindow(delta);
 		}
 		return valid;
@@ -135,7 +135,7 @@ final class OutboundFlow {
 	/**
 	 * A stream has bytes to send and is not waiting yet.
 	 */
-	void await(Http2Stream stream) {
+	void await(OutboundStream stream) {
 		this.waiting.add(stream);
 	}
 
@@ -156,7 +156,7 @@ final class OutboundFlow {
 					}
 					return;
 				}
-				Http2Stream stream = this.waiting.poll();
+				OutboundStream stream = this.waiting.poll();
 				if (stream == null) {
 					return;
 				}
