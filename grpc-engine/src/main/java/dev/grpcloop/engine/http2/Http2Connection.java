@@ -1,20 +1,19 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
-import io.grpc.Attributes;
-import io.grpc.Grpc;
+import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one connection: its streams, its two flow windows, and the batch in which
@@ -29,15 +28,13 @@ public final class Http2Connection {
 
 	private static final byte[] NO_REASON = {};
 
-	private final ChannelHandlerContext ctx;
-
 	private final EventLoop eventLoop;
 
 	private final CallLoop callLoop;
 
 	private final ConnectionPolicy policy;
 
-	private final TransportFilters filters;
+	private final TransportAttributes attributes;
 
 	private final IntObjectMap<Http2Stream> streams = new IntObjectHashMap<>(4);
 
@@ -69,16 +66,12 @@ public final class Http2Connection {
 
 	private int lastStreamId;
 
-	/** Calls on other threads ask too. */
-	private volatile @Nullable Attributes attributes;
-
 	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, LoopMemory memory, CallEnvironment environment,
-			ConnectionPolicy policy, byte[] acceptEncoding, TransportFilters filters) {
-		this.ctx = ctx;
+			ConnectionPolicy policy, byte[] acceptEncoding, List<ServerTransportFilter> filters) {
 		this.eventLoop = ctx.channel().eventLoop();
 		this.callLoop = callLoop;
 		this.policy = policy;
-		this.filters = filters;
+		this.attributes = new TransportAttributes(ctx.channel(), filters);
 		LoopTelemetry telemetry = callLoop.telemetry();
 		this.frames = new FrameWriter(ctx, telemetry);
 		this.responses = new ResponseWriter(this.frames, (acceptEncoding.length > 0) ? acceptEncoding : null);
@@ -119,6 +112,10 @@ public final class Http2Connection {
 
 	IntObjectMap<Http2Stream> streams() {
 		return this.streams;
+	}
+
+	TransportAttributes attributes() {
+		return this.attributes;
 	}
 
 	LoopTelemetry telemetry() {
@@ -267,22 +264,6 @@ public final class Http2Connection {
 		}
 	}
 
-	Attributes attributes() {
-		Attributes known = this.attributes;
-		if (known == null) {
-			known = transportAttributes();
-			this.attributes = known;
-		}
-		return known;
-	}
-
-	private Attributes transportAttributes() {
-		Attributes.Builder builder = Attributes.newBuilder();
-		builder.set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, this.ctx.channel().remoteAddress());
-		builder.set(Grpc.TRANSPORT_ATTR_LOCAL_ADDR, this.ctx.channel().localAddress());
-		return builder.build();
-	}
-
 	/**
 	 * The peer's preface has come.
 	 * @return {@code false} if a transport filter does not want the connection
@@ -290,19 +271,11 @@ public final class Http2Connection {
 	boolean handshakeDone() {
 		this.close.handshakeDone();
 		this.timers.handshakeDone();
-		if (this.filters.isEmpty()) {
-			return true;
-		}
-		try {
-			this.attributes = this.filters.ready(transportAttributes());
-			return true;
-		}
-		catch (RuntimeException ex) {
-			LOGGER.log(System.Logger.Level.WARNING,
-					() -> "A transport filter threw in transportReady; " + this.ctx.channel() + " is closed", ex);
+		boolean wanted = this.attributes.ready();
+		if (!wanted) {
 			this.errors.connectionError(Http2Error.INTERNAL_ERROR, "refused by the server");
-			return false;
 		}
+		return wanted;
 	}
 
 	// the end
@@ -334,9 +307,7 @@ public final class Http2Connection {
 		this.batch.begin();
 		this.timers.stop();
 		endStreams(Status.CANCELLED.withDescription("The connection was lost"));
-		if (!this.filters.isEmpty()) {
-			this.filters.terminated(attributes());
-		}
+		this.attributes.terminated();
 		this.frames.close();
 		this.close.channelClosed();
 		this.batch.end();

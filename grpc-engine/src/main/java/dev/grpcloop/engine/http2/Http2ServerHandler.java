@@ -69,7 +69,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	@Override
 	public void handlerAdded(ChannelHandlerContext ctx) {
 		this.connection = new Http2Connection(ctx, this.callLoop, this.memory, this.environment, this.policy,
-				this.acceptEncoding, new TransportFilters(this.filters));
+				this.acceptEncoding, this.filters);
 		this.frames = new FrameAssembler(ctx, this.connection);
 		this.preface = new ClientPreface(this.connection);
 		if (ctx.channel().isActive()) {

@@ -206,7 +206,7 @@ final class Http2Stream extends OutboundStream {
 
 	@Override
 	public Attributes attributes() {
-		return connection().attributes();
+		return connection().attributes().get();
 	}
 
 	@Override
