@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.call.DeadlineWheel;
+import dev.grpcloop.engine.http2.ConnectionEnvironment;
 import dev.grpcloop.engine.http2.ConnectionOwner;
 import dev.grpcloop.engine.http2.Http2ServerHandler;
 import dev.grpcloop.engine.http2.LoopMemory;
@@ -48,28 +49,24 @@ final class Listeners {
 
 	private final EventLoopGroup loops;
 
-	private final CallEnvironment environment;
-
-	private final ConnectionOwner owner;
+	private final ConnectionEnvironment environment;
 
 	private final Map<EventExecutor, CallLoop> callLoops = new IdentityHashMap<>();
 
 	private final Map<EventExecutor, LoopMemory> memories = new IdentityHashMap<>();
 
-	private final byte[] acceptEncoding;
-
-	Listeners(ServerSettings settings, EventLoopGroup loops, CallEnvironment environment, MemoryBudget memory,
+	Listeners(ServerSettings settings, EventLoopGroup loops, CallEnvironment calls, MemoryBudget memory,
 			ConnectionOwner owner) {
 		this.settings = settings;
 		this.loops = loops;
-		this.environment = environment;
-		this.owner = owner;
+		this.environment = new ConnectionEnvironment(calls, settings.policy(),
+				InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors()),
+				settings.transportFilters(), owner);
 		for (EventExecutor loop : loops) {
-			this.callLoops.put(loop, new CallLoop(settings.telemetry().loop(this.callLoops.size()),
-					environment.registry(), new LoopClock(loop)));
+			this.callLoops.put(loop, new CallLoop(settings.telemetry().loop(this.callLoops.size()), calls.registry(),
+					new LoopClock(loop)));
 			this.memories.put(loop, new LoopMemory(memory, loop));
 		}
-		this.acceptEncoding = InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors());
 	}
 
 	/**
@@ -111,9 +108,7 @@ final class Listeners {
 		protected void initChannel(Channel channel) {
 			channel.pipeline()
 				.addLast(new Http2ServerHandler(Listeners.this.callLoops.get(channel.eventLoop()),
-						Listeners.this.memories.get(channel.eventLoop()), Listeners.this.environment,
-						Listeners.this.settings.policy(), Listeners.this.acceptEncoding,
-						Listeners.this.settings.transportFilters(), Listeners.this.owner));
+						Listeners.this.memories.get(channel.eventLoop()), Listeners.this.environment));
 		}
 
 	}

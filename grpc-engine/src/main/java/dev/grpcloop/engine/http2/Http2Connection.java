@@ -1,13 +1,10 @@
 package dev.grpcloop.engine.http2;
 
-import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
-import io.grpc.ServerTransportFilter;
 import io.grpc.Status;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.EventLoop;
@@ -66,21 +63,23 @@ public final class Http2Connection {
 
 	private int lastStreamId;
 
-	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, LoopMemory memory, CallEnvironment environment,
-			ConnectionPolicy policy, byte[] acceptEncoding, List<ServerTransportFilter> filters) {
+	Http2Connection(ChannelHandlerContext ctx, CallLoop callLoop, LoopMemory memory,
+			ConnectionEnvironment environment) {
 		this.eventLoop = ctx.channel().eventLoop();
 		this.callLoop = callLoop;
-		this.policy = policy;
-		this.attributes = new TransportAttributes(ctx.channel(), filters);
+		this.policy = environment.policy();
+		this.attributes = new TransportAttributes(ctx.channel(), environment.filters());
 		LoopTelemetry telemetry = callLoop.telemetry();
+		ConnectionLimits limits = this.policy.limits();
 		this.frames = new FrameWriter(ctx, telemetry);
+		byte[] acceptEncoding = environment.acceptEncoding();
 		this.responses = new ResponseWriter(this.frames, (acceptEncoding.length > 0) ? acceptEncoding : null);
-		this.inboundFlow = new InboundFlow(this.frames, policy.limits().flowControlWindow());
+		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
 		this.batch = new ConnectionBatch(this.eventLoop, this);
 		this.outboundFlow = new OutboundFlow(telemetry, this.batch::drainInNext);
 		this.pressure = new MemoryPressure(ctx.channel(), this, memory);
-		this.abuse = new AbuseGuards(this.batch, policy.abuse(), policy.limits().maxConcurrentStreams());
-		this.requests = new RequestDispatcher(this, callLoop, environment);
+		this.abuse = new AbuseGuards(this.batch, this.policy.abuse(), limits.maxConcurrentStreams());
+		this.requests = new RequestDispatcher(this, callLoop, environment.calls());
 		this.errors = new ConnectionErrors(ctx.channel(), this);
 		this.close = new ConnectionClose(ctx, this);
 		this.timers = new ConnectionTimers(this.eventLoop, this);

@@ -1,12 +1,9 @@
 package dev.grpcloop.engine.http2;
 
 import java.io.IOException;
-import java.util.List;
 
-import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.telemetry.Guard;
-import io.grpc.ServerTransportFilter;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -25,15 +22,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 
 	private final LoopMemory memory;
 
-	private final CallEnvironment environment;
-
-	private final ConnectionPolicy policy;
-
-	private final byte[] acceptEncoding;
-
-	private final List<ServerTransportFilter> filters;
-
-	private final ConnectionOwner owner;
+	private final ConnectionEnvironment environment;
 
 	private @Nullable Http2Connection connection;
 
@@ -47,29 +36,17 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 	 * Creates the handler of a channel.
 	 * @param callLoop the state of the channel's event loop
 	 * @param memory what the connections of that loop hold
-	 * @param environment the state of the server
-	 * @param policy what the server grants its peers
-	 * @param acceptEncoding the message encodings the server understands, as
-	 * grpc-accept-encoding lists them; empty for none
-	 * @param filters hear of the connection once its preface has come, and of its end
-	 * @param owner hears of the connection's beginning and end
+	 * @param environment what all connections of the server share
 	 */
-	public Http2ServerHandler(CallLoop callLoop, LoopMemory memory, CallEnvironment environment,
-			ConnectionPolicy policy, byte[] acceptEncoding, List<ServerTransportFilter> filters,
-			ConnectionOwner owner) {
+	public Http2ServerHandler(CallLoop callLoop, LoopMemory memory, ConnectionEnvironment environment) {
 		this.callLoop = callLoop;
 		this.memory = memory;
 		this.environment = environment;
-		this.policy = policy;
-		this.acceptEncoding = acceptEncoding;
-		this.filters = filters;
-		this.owner = owner;
 	}
 
 	@Override
 	public void handlerAdded(ChannelHandlerContext ctx) {
-		this.connection = new Http2Connection(ctx, this.callLoop, this.memory, this.environment, this.policy,
-				this.acceptEncoding, this.filters);
+		this.connection = new Http2Connection(ctx, this.callLoop, this.memory, this.environment);
 		this.frames = new FrameAssembler(ctx, this.connection);
 		this.preface = new ClientPreface(this.connection);
 		if (ctx.channel().isActive()) {
@@ -87,7 +64,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			this.opened = true;
 			this.callLoop.telemetry().connectionOpened();
 			this.connection.timers().accepted();
-			this.owner.opened(this.connection);
+			this.environment.owner().opened(this.connection);
 			this.connection.pressure().opened();
 		}
 	}
@@ -141,7 +118,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (!this.preface.read(ctx, in)) {
 			return false;
 		}
-		this.connection.frames().settings(this.policy.limits());
+		this.connection.frames().settings(this.environment.policy().limits());
 		this.connection.inboundFlow().open();
 		return this.connection.handshakeDone();
 	}
@@ -180,7 +157,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		if (this.opened) {
 			this.connection.memory().close();
 			this.callLoop.telemetry().connectionClosed();
-			this.owner.closed(this.connection);
+			this.environment.owner().closed(this.connection);
 		}
 	}
 

@@ -66,8 +66,8 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 				Context.ROOT, CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(),
 				server.maxMessageSize, 64 * 1024 * 1024, List.of());
 		CallLoop callLoop = new CallLoop(this.telemetry, registry, this.loop.clock());
-		this.channel.open(new Http2ServerHandler(callLoop, this.memory, environment, server.policy(),
-				server.acceptEncoding, List.of(), new Owner()));
+		this.channel.open(new Http2ServerHandler(callLoop, this.memory, new ConnectionEnvironment(environment,
+				server.policy(), server.acceptEncoding, List.of(), new Owner())));
 	}
 
 	/**
