@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -20,6 +19,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 /**
  * Frames that a client must not send, or not then: the error is the connection's or the
  * stream's as RFC 9113 says, and the calls of other streams go on after a stream error.
+ * What depends on the state of the stream is in {@link FramesInEveryStateTests}.
  */
 class FrameRulesTests {
 
@@ -28,8 +28,6 @@ class FrameRulesTests {
 	private static final int PROTOCOL_ERROR = 1;
 
 	private static final int FLOW_CONTROL_ERROR = 3;
-
-	private static final int STREAM_CLOSED = 5;
 
 	private static final int FRAME_SIZE_ERROR = 6;
 
@@ -41,84 +39,66 @@ class FrameRulesTests {
 
 	static Stream<Arguments> connectionErrors() {
 		byte[] block = RawHpack.block(ScriptedPeer.request("/t.Echo/Unary"));
-		return Stream.of(
-				error("a frame larger than 16384 bytes", FRAME_SIZE_ERROR,
-						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
-							.frame(Http2FrameTypes.DATA, 0, 1, new byte[16385])),
-				error("an unknown frame larger than 16384 bytes", FRAME_SIZE_ERROR,
-						(peer) -> peer.frame(0x77, 0, 0, new byte[16385])),
-				error("DATA on an idle stream", PROTOCOL_ERROR, (peer) -> peer.data(1, new byte[1])),
-				error("DATA on an idle stream below one in use", PROTOCOL_ERROR,
-						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).data(2, new byte[1])),
-				error("DATA on stream 0", PROTOCOL_ERROR, (peer) -> peer.data(0, new byte[1])),
-				error("DATA with more padding than bytes", PROTOCOL_ERROR,
-						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
-							.frame(Http2FrameTypes.DATA, ScriptedPeer.PADDED, 1, (byte) 9, (byte) 0)),
-				error("HEADERS on an even stream", PROTOCOL_ERROR,
-						(peer) -> peer.headers(2, ScriptedPeer.request("/t.Echo/Unary"))),
-				error("HEADERS on stream 0", PROTOCOL_ERROR,
-						(peer) -> peer.headers(0, ScriptedPeer.request("/t.Echo/Unary"))),
-				error("a stream that was used before", PROTOCOL_ERROR,
-						(peer) -> peer.servesACall(1).headers(1, ScriptedPeer.request("/t.Echo/Unary"))),
-				error("a stream that was passed over", PROTOCOL_ERROR,
-						(peer) -> peer.servesACall(5).headers(3, ScriptedPeer.request("/t.Echo/Unary"))),
-				error("a header block that is no HPACK", COMPRESSION_ERROR,
-						(peer) -> peer.headers(1, 0, RawHpack.indexed(127))),
-				error("a header block that ends in a field", COMPRESSION_ERROR,
-						(peer) -> peer.headers(1, 0, Arrays.copyOf(block, block.length - 1))),
-				error("a table larger than the server's", COMPRESSION_ERROR,
-						(peer) -> peer.headers(1, 0, RawHpack.concat(RawHpack.tableSize(4097), block))),
-				error("another frame within a header block", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.HEADERS, 0, 1, block).ping(1)),
-				error("another stream's frame within a header block", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.HEADERS, 0, 1, block)
-							.frame(Http2FrameTypes.CONTINUATION, ScriptedPeer.END_HEADERS, 3)),
-				error("CONTINUATION without HEADERS", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.CONTINUATION, ScriptedPeer.END_HEADERS, 1)),
-				error("RST_STREAM on an idle stream", PROTOCOL_ERROR, (peer) -> peer.reset(1, 8)),
-				error("RST_STREAM on stream 0", PROTOCOL_ERROR, (peer) -> peer.reset(0, 8)),
-				error("RST_STREAM of 5 bytes", FRAME_SIZE_ERROR,
-						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
-							.frame(Http2FrameTypes.RST_STREAM, 0, 1, new byte[5])),
-				error("WINDOW_UPDATE on an idle stream", PROTOCOL_ERROR, (peer) -> peer.illegalWindowUpdate(1, 1)),
-				error("WINDOW_UPDATE of 0 on an idle stream", PROTOCOL_ERROR, (peer) -> peer.illegalWindowUpdate(1, 0)),
-				error("WINDOW_UPDATE of 0 on the connection (case B31)", PROTOCOL_ERROR,
-						(peer) -> peer.illegalWindowUpdate(0, 0)),
-				error("WINDOW_UPDATE above 2^31-1 on the connection (case B31)", FLOW_CONTROL_ERROR,
-						(peer) -> peer.illegalWindowUpdate(0, Integer.MAX_VALUE - 65534)),
-				error("WINDOW_UPDATE of 3 bytes", FRAME_SIZE_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.WINDOW_UPDATE, 0, 0, new byte[3])),
-				error("an initial window above 2^31-1", FLOW_CONTROL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x4, -1))),
-				error("an initial window that makes a stream's too large", FLOW_CONTROL_ERROR,
-						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
-							.windowUpdate(1, 1)
-							.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x4, Integer.MAX_VALUE))),
-				error("a maximum frame size below 16384", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x5, 16383))),
-				error("a maximum frame size of 2^24", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x5, 1 << 24))),
-				error("ENABLE_PUSH of 2", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x2, 2))),
-				error("SETTINGS of 7 bytes", FRAME_SIZE_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, new byte[7])),
-				error("SETTINGS on a stream", PROTOCOL_ERROR, (peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 1)),
-				error("an acknowledgement with settings", FRAME_SIZE_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.SETTINGS, ScriptedPeer.ACK, 0, new byte[6])),
-				error("PING of 7 bytes", FRAME_SIZE_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.PING, 0, 0, new byte[7])),
-				error("PING on a stream", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.PING, 0, 1, new byte[8])),
-				error("GOAWAY on a stream", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.GO_AWAY, 0, 1, new byte[8])),
-				error("PUSH_PROMISE", PROTOCOL_ERROR,
-						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
-							.frame(Http2FrameTypes.PUSH_PROMISE, ScriptedPeer.END_HEADERS, 1,
-									RawHpack.concat(new byte[] { 0, 0, 0, 2 }, block))),
-				error("PRIORITY that depends on itself, on an idle stream", PROTOCOL_ERROR,
-						(peer) -> peer.frame(Http2FrameTypes.PRIORITY, 0, 1, new byte[] { 0, 0, 0, 1, 5 })),
-				error("HEADERS that depend on themselves", PROTOCOL_ERROR, (peer) -> peer.frame(Http2FrameTypes.HEADERS,
-						0x24, 1, RawHpack.concat(new byte[] { 0, 0, 0, 1, 5 }, block))));
+		return Stream
+			.of(error("a frame larger than 16384 bytes", FRAME_SIZE_ERROR,
+					(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
+						.frame(Http2FrameTypes.DATA, 0, 1, new byte[16385])),
+					error("an unknown frame larger than 16384 bytes", FRAME_SIZE_ERROR,
+							(peer) -> peer.frame(0x77, 0, 0, new byte[16385])),
+					error("DATA on an idle stream below one in use", PROTOCOL_ERROR,
+							(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).data(2, new byte[1])),
+					error("DATA on stream 0", PROTOCOL_ERROR, (peer) -> peer.data(0, new byte[1])),
+					error("DATA with more padding than bytes", PROTOCOL_ERROR,
+							(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
+								.frame(Http2FrameTypes.DATA, ScriptedPeer.PADDED, 1, (byte) 9, (byte) 0)),
+					error("HEADERS on an even stream", PROTOCOL_ERROR,
+							(peer) -> peer.headers(2, ScriptedPeer.request("/t.Echo/Unary"))),
+					error("HEADERS on stream 0", PROTOCOL_ERROR,
+							(peer) -> peer.headers(0, ScriptedPeer.request("/t.Echo/Unary"))),
+					error("a header block that is no HPACK", COMPRESSION_ERROR,
+							(peer) -> peer.headers(1, 0, RawHpack.indexed(127))),
+					error("a header block that ends in a field", COMPRESSION_ERROR,
+							(peer) -> peer.headers(1, 0, Arrays.copyOf(block, block.length - 1))),
+					error("a table larger than the server's", COMPRESSION_ERROR,
+							(peer) -> peer.headers(1, 0, RawHpack.concat(RawHpack.tableSize(4097), block))),
+					error("another frame within a header block", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.HEADERS, 0, 1, block).ping(1)),
+					error("another stream's frame within a header block", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.HEADERS, 0, 1, block)
+								.frame(Http2FrameTypes.CONTINUATION, ScriptedPeer.END_HEADERS, 3)),
+					error("RST_STREAM on stream 0", PROTOCOL_ERROR, (peer) -> peer.reset(0, 8)),
+					error("RST_STREAM of 5 bytes", FRAME_SIZE_ERROR,
+							(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
+								.frame(Http2FrameTypes.RST_STREAM, 0, 1, new byte[5])),
+					error("WINDOW_UPDATE of 0 on the connection (case B31)", PROTOCOL_ERROR,
+							(peer) -> peer.illegalWindowUpdate(0, 0)),
+					error("WINDOW_UPDATE above 2^31-1 on the connection (case B31)", FLOW_CONTROL_ERROR, (
+							peer) -> peer.illegalWindowUpdate(0, Integer.MAX_VALUE - 65534)),
+					error("WINDOW_UPDATE of 3 bytes", FRAME_SIZE_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.WINDOW_UPDATE, 0, 0, new byte[3])),
+					error("an initial window above 2^31-1", FLOW_CONTROL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x4, -1))),
+					error("an initial window that makes a stream's too large", FLOW_CONTROL_ERROR,
+							(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi"))
+								.windowUpdate(1, 1)
+								.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x4, Integer.MAX_VALUE))),
+					error("a maximum frame size below 16384", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x5, 16383))),
+					error("a maximum frame size of 2^24", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x5, 1 << 24))),
+					error("ENABLE_PUSH of 2", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, setting(0x2, 2))),
+					error("SETTINGS of 7 bytes", FRAME_SIZE_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.SETTINGS, 0, 0, new byte[7])),
+					error("an acknowledgement with settings", FRAME_SIZE_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.SETTINGS, ScriptedPeer.ACK, 0, new byte[6])),
+					error("PING of 7 bytes", FRAME_SIZE_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.PING, 0, 0, new byte[7])),
+					error("PRIORITY that depends on itself, on an idle stream", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.PRIORITY, 0, 1, new byte[] { 0, 0, 0, 1, 5 })),
+					error("HEADERS that depend on themselves", PROTOCOL_ERROR,
+							(peer) -> peer.frame(Http2FrameTypes.HEADERS, 0x24, 1,
+									RawHpack.concat(new byte[] { 0, 0, 0, 1, 5 }, block))));
 	}
 
 	private static Arguments error(String name, int errorCode, Consumer<ScriptedPeer> frames) {
@@ -161,7 +141,6 @@ class FrameRulesTests {
 				error("WINDOW_UPDATE of 0 (case B31)", PROTOCOL_ERROR, (peer) -> peer.illegalWindowUpdate(1, 0)),
 				error("WINDOW_UPDATE above 2^31-1 (case B31)", FLOW_CONTROL_ERROR,
 						(peer) -> peer.illegalWindowUpdate(1, Integer.MAX_VALUE - 65534)),
-				error("HEADERS without END_STREAM (case B13 a)", PROTOCOL_ERROR, (peer) -> peer.headers(1, "x", "y")),
 				error("a second request (case B13 a)", PROTOCOL_ERROR,
 						(peer) -> peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).data(1, ScriptedPeer.ABC)),
 				error("trailers with a pseudo-header field (case B13 c)", PROTOCOL_ERROR,
@@ -169,13 +148,6 @@ class FrameRulesTests {
 				error("trailers with a connection field", PROTOCOL_ERROR,
 						(peer) -> peer.lastHeaders(1, "connection", "close")),
 				error("trailers with an upper-case name", PROTOCOL_ERROR, (peer) -> peer.lastHeaders(1, "X-A", "b")),
-				error("DATA after END_STREAM", STREAM_CLOSED,
-						(peer) -> peer.lastData(1, ScriptedPeer.ABC).data(1, ScriptedPeer.ABC)),
-				error("HEADERS after END_STREAM (case B13 d)", STREAM_CLOSED,
-						(peer) -> peer.lastData(1, ScriptedPeer.ABC).lastHeaders(1, "x", "y")),
-				error("a second request after END_STREAM (case B13 d)", STREAM_CLOSED,
-						(peer) -> peer.lastData(1, ScriptedPeer.ABC)
-							.lastHeaders(1, ScriptedPeer.request("/t.Echo/Bidi"))),
 				error("PRIORITY of 4 bytes", FRAME_SIZE_ERROR,
 						(peer) -> peer.frame(Http2FrameTypes.PRIORITY, 0, 1, new byte[4])),
 				error("PRIORITY that depends on itself", PROTOCOL_ERROR,
@@ -195,40 +167,6 @@ class FrameRulesTests {
 			assertThat(call.cancelled).isTrue();
 			assertThat(call.call.isCancelled()).isTrue();
 			assertThat(peer.oracle.goAways()).isEmpty();
-			peer.servesACall(3);
-			assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
-		}
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { NO_ERROR, 8 })
-	void dataAndHeadersOnAStreamThatTheClientResetAreFaultsOfThatStream(int errorCode) {
-		this.service.behaves((call) -> call.method().endsWith("Unary") ? Behaviour.ECHO : Behaviour.SILENT);
-		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
-			peer.headers(1, ScriptedPeer.request("/t.Echo/Bidi")).reset(1, errorCode).play();
-			assertThat(this.service.onlyCall().cancelled).isTrue();
-			peer.windowUpdate(1, 5).reset(1, 8).play();
-			assertThat(peer.stream(1).isReset()).isFalse();
-			peer.data(1, ScriptedPeer.ABC).play();
-			assertThat(peer.stream(1).resetCode).isEqualTo(STREAM_CLOSED);
-			peer.lastHeaders(1, "x", "y").play();
-			assertThat(peer.stream(1).faultsAfterEnd).isEqualTo(1);
-			peer.servesACall(3);
-			assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
-		}
-	}
-
-	/**
-	 * Case B31 (e).
-	 */
-	@Test
-	void ofFramesOnAStreamThatIsOverOnlyDataIsAFault() {
-		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
-			peer.servesACall(1);
-			peer.windowUpdate(1, 5).illegalWindowUpdate(1, Integer.MAX_VALUE).reset(1, 8).play();
-			assertThat(peer.stream(1).faultsAfterEnd).isZero();
-			peer.data(1, new byte[10]).play();
-			assertThat(peer.stream(1).faultsAfterEnd).isEqualTo(1);
 			peer.servesACall(3);
 			assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
 		}

@@ -328,6 +328,7 @@ final class WireOracle {
 		@Override
 		public void onRstStreamRead(ChannelHandlerContext ctx, int streamId, long errorCode) {
 			WireStream stream = opened(streamId);
+			stream.lastResetCode = errorCode;
 			if ((errorCode == Http2Error.STREAM_CLOSED.code() || (WireOracle.this.hostile && errorCode != 0))
 					&& (stream.phase == Phase.ENDED || stream.phase == Phase.RESET)) {
 				// the answer to a frame that the peer sent after its own end

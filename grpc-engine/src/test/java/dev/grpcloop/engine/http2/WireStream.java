@@ -31,6 +31,9 @@ final class WireStream {
 	/** The server ended its side, and then told the client to stop. */
 	boolean resetAfterEnd;
 
+	/** The code of the last RST_STREAM, whatever it answered. */
+	long lastResetCode = -1;
+
 	/** How often the engine answered STREAM_CLOSED. */
 	int faultsAfterEnd;
 
