@@ -43,7 +43,10 @@ class RequestHeadersTests {
 				more("x\u0000", "a"), more("x\u00e9", "a"), more("x\u007f", "a"), more("x", "a\u0000b"),
 				more("x", "a\rb"), more("x", "a\nb"), more("connection", "close"), more("keep-alive", "5"),
 				more("proxy-connection", "close"), more("transfer-encoding", "chunked"), more("upgrade", "h2c"),
-				more("te", "gzip"), with(":path", "/t.Echo\n/Unary"));
+				more("te", "gzip"), more("te", "trailers, gzip"), more("te", ""),
+				first("x", "a pseudo-header field follows"), first(":Path", "/t.Echo/Unary"), more(":x", "a"),
+				with(":path", "/t.Echo\n/Unary"), with(":path", "/t.Echo\u0000/Unary"), with(":method", "PO\rST"),
+				with(":scheme", "ht\ntp"), with(":authority", "local\u0000host"));
 	}
 
 	private static Arguments without(String name) {
@@ -97,25 +100,65 @@ class RequestHeadersTests {
 	@ParameterizedTest(name = "{0}")
 	@MethodSource("malformed")
 	void aMalformedRequestEndsItsStreamAlone(String name, List<String> fields) {
-		for (boolean inserting : new boolean[] { false, true }) {
-			for (int flags : new int[] { 0, ScriptedPeer.END_STREAM }) {
-				try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
-					String[] array = fields.toArray(new String[0]);
-					peer.headers(1, flags, inserting ? RawHpack.insertingBlock(array) : RawHpack.block(array));
-					if (flags == 0) {
-						peer.data(1, ScriptedPeer.ABC);
-					}
-					peer.play();
-					assertThat(peer.stream(1).resetCode).isEqualTo(PROTOCOL_ERROR);
-					assertThat(peer.stream(1).headers).isEmpty();
-					assertThat(this.service.calls).isEmpty();
-					assertThat(peer.oracle.goAways()).isEmpty();
-					assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
-					peer.servesACall(3);
-					this.service.calls.clear();
-				}
+		byte[] block = RawHpack.block(fields.toArray(new String[0]));
+		byte[] inserting = RawHpack.insertingBlock(fields.toArray(new String[0]));
+		for (int flags : new int[] { 0, ScriptedPeer.END_STREAM }) {
+			for (boolean warm : new boolean[] { false, true }) {
+				endsItsStreamAlone(flags, warm, block);
+				endsItsStreamAlone(flags, warm, inserting);
 			}
 		}
+	}
+
+	/**
+	 * Sends a block twice, first of all or after a good request that is remembered.
+	 */
+	private void endsItsStreamAlone(int flags, boolean warm, byte[] block) {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			if (warm) {
+				peer.servesACall(1).servesACall(3);
+			}
+			this.service.calls.clear();
+			for (int id : new int[] { 5, 7 }) {
+				peer.headers(id, flags, block);
+				if (flags == 0) {
+					peer.data(id, ScriptedPeer.ABC);
+				}
+				peer.play();
+				assertThat(peer.stream(id).resetCode).isEqualTo(PROTOCOL_ERROR);
+				assertThat(peer.stream(id).headers).isEmpty();
+			}
+			assertThat(this.service.calls).isEmpty();
+			assertThat(peer.oracle.goAways()).isEmpty();
+			assertThat(peer.connection().inboundFlow().creditWithPending()).isEqualTo(1024 * 1024);
+			peer.servesACall(9);
+		}
+	}
+
+	/**
+	 * RFC 9113 section 8.2.1, octet by octet.
+	 */
+	@Test
+	void namesAndValuesHaveTheOctetsThatTheyMayHave() {
+		for (int octet = 0; octet < 256; octet++) {
+			boolean inName = octet > 0x20 && octet < 0x7f && octet != ':' && (octet < 'A' || octet > 'Z');
+			boolean inValue = octet != 0 && octet != '\r' && octet != '\n';
+			try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+				verifyOctet(peer, 1, "n" + (char) octet, "v", inName);
+				verifyOctet(peer, 3, (char) octet + "n", "v", inName);
+				verifyOctet(peer, 5, "n", "v" + (char) octet + "v", inValue);
+				verifyOctet(peer, 7, "n", "v" + (char) octet, inValue);
+			}
+		}
+	}
+
+	private static void verifyOctet(ScriptedPeer peer, int streamId, String name, String value, boolean allowed) {
+		peer.headers(streamId, ScriptedPeer.request("/t.Echo/Unary", name, value)).lastData(streamId, ScriptedPeer.ABC);
+		peer.play();
+		WireStream stream = peer.stream(streamId);
+		assertThat(stream.isReset() ? (int) stream.resetCode : -1).as("%s", printable(name + ": " + value))
+			.isEqualTo(allowed ? -1 : PROTOCOL_ERROR);
+		assertThat(stream.status()).isEqualTo(allowed ? 0 : -1);
 	}
 
 	@Test
