@@ -21,6 +21,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
@@ -143,6 +144,13 @@ final class H2spec {
 	 * if the case has passed
 	 */
 	record Case(String section, String description, @Nullable String fault) {
+
+		void verify() {
+			if (this.fault != null) {
+				fail("Any of these was expected but the last, which came:%n%s", this.fault);
+			}
+		}
+
 	}
 
 }
