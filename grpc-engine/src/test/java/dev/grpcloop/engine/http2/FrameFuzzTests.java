@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FrameFuzzTests {
 
-	private static final int SEEDS = 60;
+	private static final int SEEDS = 200;
 
 	private static final Long minutes = Long.getLong("fuzz.minutes");
 
@@ -35,6 +36,16 @@ class FrameFuzzTests {
 		}
 		assertThat(probed).as("of %d conversations, how many a normal call followed", conversations)
 			.isBetween(kind.keepsConnection() ? conversations : conversations / 20, conversations);
+	}
+
+	/**
+	 * Seeds that have found something, in the engine or in one that was broken on
+	 * purpose. They mean what they say as long as the generator is not changed.
+	 */
+	@ParameterizedTest(name = "{3}: {0}, seed {1}, off loop {2}")
+	@CsvFileSource(resources = "/fuzz/seeds.csv", numLinesToSkip = 1)
+	void survivesWhatWasFoundBefore(FuzzScript.Kind kind, long seed, boolean offLoop, String about) {
+		new FuzzScript(seed, kind, offLoop).run();
 	}
 
 	private static boolean goesOn(long count, long begin) {

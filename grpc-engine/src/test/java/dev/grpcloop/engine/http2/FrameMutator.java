@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 import io.netty.handler.codec.http2.Http2FrameTypes;
@@ -41,7 +42,8 @@ final class FrameMutator {
 			switch (frame.type()) {
 				case Http2FrameTypes.DATA -> frames.set(index, spoiltMessage(frame));
 				case Http2FrameTypes.HEADERS -> {
-					if (!frame.isFlagged(FrameScript.PADDED) && frame.isFlagged(FrameScript.END_HEADERS)) {
+					if (!frame.isFlagged(FrameScript.PADDED) && frame.isFlagged(FrameScript.END_HEADERS)
+							&& frame.payload().length < 1200) {
 						frames.set(index, frame.withPayload(RawHpack.concat(frame.payload(), RawHpack.block(field()))));
 					}
 				}
@@ -86,7 +88,7 @@ final class FrameMutator {
 	private void spoilOne(List<ClientFrame> frames) {
 		int index = this.random.below(frames.size());
 		ClientFrame frame = frames.get(index);
-		switch (this.random.below(16)) {
+		switch (this.random.below(17)) {
 			case 0 -> frames.set(index, frame.withType(this.random.oneIn(6) ? this.random.below(256) : type()));
 			case 1 -> frames.set(index, frame.withFlags(frame.flags() ^ flag()));
 			case 2 -> frames.set(index, frame.withStreamId(streamId(frame, frames)));
@@ -116,6 +118,7 @@ final class FrameMutator {
 			}
 			case 12, 13 -> frames.set(index, spoiltBlock(frame));
 			case 14 -> frames.set(index, spoiltMessage(frame));
+			case 15 -> frames.addAll(index, Collections.nCopies(this.random.oneOf(2, 10, 50, 300), frame));
 			default -> spoilCalls(frames);
 		}
 	}

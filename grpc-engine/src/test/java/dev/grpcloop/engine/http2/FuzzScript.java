@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
+import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Metadata;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 
@@ -40,7 +41,16 @@ final class FuzzScript {
 
 	private static final int CANCEL = 8;
 
+	private static final int ENHANCE_YOUR_CALM = 11;
+
 	private static final int WINDOW = 128 * 1024;
+
+	/** Budgets that a conversation of some frames may use up. */
+	private static final AbuseLimits IMPATIENT = new AbuseLimits(TimeUnit.SECONDS.toNanos(30), 5, 5, 10, 30, 3, 10, 4);
+
+	/** Times that pass in a conversation. */
+	private static final ConnectionLife SHORT_LIFE = new ConnectionLife(seconds(10), seconds(2), seconds(5), seconds(6),
+			seconds(2), seconds(3), false, seconds(12), seconds(20), seconds(4));
 
 	private final long seed;
 
@@ -78,6 +88,12 @@ final class FuzzScript {
 		}
 		if (this.random.oneIn(4)) {
 			server.maxMessageSize(1000);
+		}
+		if (!kind.keepsConnection() && this.random.oneIn(3)) {
+			server.abuse(IMPATIENT);
+		}
+		if (!kind.keepsConnection() && this.random.oneIn(3)) {
+			server.life(SHORT_LIFE);
 		}
 		this.peer = server.accepted();
 		this.sent = new SentBytes(this.peer.oracle);
@@ -187,7 +203,7 @@ final class FuzzScript {
 	// the others
 
 	private void somethingElse() {
-		switch (this.random.below(12)) {
+		switch (this.random.below(13)) {
 			case 0, 1, 2 -> {
 				if (this.peer.loop.hasTasks()) {
 					this.peer.loop.runOne();
@@ -207,7 +223,12 @@ final class FuzzScript {
 					this.peer.loop.advance(millis, TimeUnit.MILLISECONDS);
 				}
 			}
-			case 9 -> this.peer.channel
+			case 9 -> {
+				if (!this.kind.keepsConnection() && this.random.oneIn(50)) {
+					this.peer.connection().shutdown();
+				}
+			}
+			case 10 -> this.peer.channel
 				.socketTakes(this.random.oneIn(2) ? Long.MAX_VALUE : this.random.oneOf(0, 1, 100, 5000, 100_000));
 			default -> this.peer.settle();
 		}
@@ -324,24 +345,64 @@ final class FuzzScript {
 		}
 		receive(this.sent.blockEnd());
 		this.peer.settle();
+		if (!this.peer.isLeft() && !this.peer.oracle.goAways().isEmpty()) {
+			drain();
+		}
 		if (this.peer.isLeft()) {
 			check(!this.kind.keepsConnection(), "a client was cut off that keeps the rules", 0);
-			this.peer.loop.advance(20, TimeUnit.SECONDS);
-			this.peer.settle();
+			waits();
 			check(!this.peer.isConnected(), "the connection is left, and still there", 0);
 			return;
 		}
 		probe();
 	}
 
-	private void probe() {
-		if (this.peer.connection().lastStreamId() > Integer.MAX_VALUE - 10 || !isGreeted()) {
-			return;
+	/**
+	 * The server has said that it will go: it goes as soon as its calls have ended and it
+	 * has its PING back, or its patience ends.
+	 */
+	private void drain() {
+		if (this.random.oneIn(2)) {
+			for (Long ping : this.peer.oracle.pings()) {
+				receive(new ClientFrame(Http2FrameTypes.PING, FrameScript.ACK, 0,
+						ByteBuffer.allocate(8).putLong(ping).array())
+					.bytes());
+			}
 		}
+		this.peer.settle();
+		if (!this.peer.isLeft()) {
+			resetStreams();
+			waits();
+		}
+		check(this.peer.isLeft(), "the server does not go", this.peer.connection().streams().size());
+	}
+
+	/**
+	 * Lets more time pass than any end of a connection takes whose peer is silent.
+	 */
+	private void waits() {
+		for (int i = 0; i < 20; i++) {
+			this.peer.loop.advance(1, TimeUnit.SECONDS);
+			this.peer.settle();
+		}
+	}
+
+	private void resetStreams() {
 		for (Integer id : this.peer.connection().streams().keySet().toArray(new Integer[0])) {
 			receive(new ClientFrame(Http2FrameTypes.RST_STREAM, 0, id, int32(CANCEL)).bytes());
 		}
 		this.peer.settle();
+	}
+
+	private void probe() {
+		if (this.peer.connection().lastStreamId() > Integer.MAX_VALUE - 10 || !isGreeted()) {
+			return;
+		}
+		resetStreams();
+		if (this.peer.isLeft()) {
+			check(!this.kind.keepsConnection(), "a client was cut off that keeps the rules", 1);
+			return;
+		}
 		check(this.peer.connection().streams().isEmpty(), "streams are left", this.peer.connection().streams().size());
 		InboundFlow flow = this.peer.connection().inboundFlow();
 		check(flow.unconsumed() == 0, "bytes are held", flow.unconsumed());
@@ -383,12 +444,31 @@ final class FuzzScript {
 
 	private void verifyEnd() {
 		verify();
+		verifyGuards();
 		for (ServedCall call : new ArrayList<>(this.service.calls)) {
 			if (call.isEnded() != call.hasListener) {
 				throw new AssertionError(
 						"the call " + (call.hasListener ? "was not told of its end" : "never began") + ": " + call);
 			}
 		}
+	}
+
+	/**
+	 * A guard that ends the connection trips once, and says so; others leave it alone.
+	 */
+	private void verifyGuards() {
+		List<Guard> guards = new ArrayList<>(this.peer.telemetry.guards);
+		guards.removeIf((guard) -> guard == Guard.MEMORY);
+		check(guards.size() <= 1, "guards that tripped, " + guards, guards.size());
+		check(!this.kind.keepsConnection() || guards.isEmpty(), "a client tripped a guard that keeps the rules",
+				guards.size());
+		check(!guards.isEmpty()
+				|| this.peer.oracle.goAways().stream().noneMatch((goAway) -> goAway.errorCode() == ENHANCE_YOUR_CALM),
+				"ENHANCE_YOUR_CALM without a guard", 0);
+	}
+
+	private static long seconds(int seconds) {
+		return TimeUnit.SECONDS.toNanos(seconds);
 	}
 
 	private static byte[] int32(int value) {
