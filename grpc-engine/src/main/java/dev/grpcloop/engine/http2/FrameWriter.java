@@ -4,6 +4,7 @@ import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,9 @@ final class FrameWriter {
 	/** Bytes of whole chunks that were written and not flushed. */
 	private int unflushed;
 
+	/** The socket had not taken all before, when the first chunk was begun. */
+	private boolean backlogged;
+
 	private long buffersWritten;
 
 	private int dataFrames;
@@ -69,10 +73,21 @@ final class FrameWriter {
 			}
 			writeChunk();
 		}
+		if (this.unflushed == 0) {
+			this.backlogged = isBacklogged();
+		}
 		int size = (this.unflushed == 0) ? FIRST_CHUNK : NEXT_CHUNK;
 		current = this.ctx.alloc().ioBuffer(Math.max(size, bytes));
 		this.chunk = current;
 		return current;
+	}
+
+	/**
+	 * Whether the socket has yet to take what was flushed before.
+	 */
+	private boolean isBacklogged() {
+		ChannelOutboundBuffer buffer = this.ctx.channel().unsafe().outboundBuffer();
+		return buffer != null && !buffer.isEmpty();
 	}
 
 	void data(int streamId, byte[] source, int offset, int length, boolean endStream) {
@@ -226,7 +241,21 @@ final class FrameWriter {
 		}
 		this.unflushed += full.readableBytes();
 		this.buffersWritten++;
-		this.ctx.write(full, this.ctx.voidPromise());
+		this.ctx.write(this.backlogged ? trimmed(full) : full, this.ctx.voidPromise());
+	}
+
+	/**
+	 * A peer that asks for little at a time and does not read must not make each answer
+	 * of some bytes hold a whole chunk: what waits is counted by its length.
+	 */
+	private ByteBuf trimmed(ByteBuf full) {
+		int length = full.readableBytes();
+		if (length > full.capacity() / 2) {
+			return full;
+		}
+		ByteBuf trimmed = this.ctx.alloc().ioBuffer(length).writeBytes(full);
+		full.release();
+		return trimmed;
 	}
 
 	/**

@@ -300,7 +300,8 @@ final class FuzzScript {
 		this.peer.channel.verify();
 		this.service.verify();
 		long waiting = this.peer.channel.bytesThatWait();
-		check(this.peer.channel.allocatedBytes() <= MAX_HELD + 2 * waiting, "bytes of buffers are held",
+		check(this.peer.channel.allocatedBytes() <= MAX_HELD + 2 * waiting,
+				"bytes of buffers are held while " + waiting + " wait for the socket",
 				this.peer.channel.allocatedBytes());
 		long forNothing = this.peer.oracle.bytesRead() - (long) AMPLIFICATION * this.bytesSent - GREETING;
 		check(forNothing <= 0 || forNothing <= sentByServices(),
