@@ -34,8 +34,13 @@ final class FuzzScript {
 	/** The settings of the server and the like. */
 	private static final int GREETING = 200;
 
-	/** Bytes of buffers that a connection may hold, beside what waits for the socket. */
-	private static final int MAX_HELD = 128 * 1024;
+	/**
+	 * What the server may hold for each byte that it reads: messages grow in large steps.
+	 */
+	private static final int MEMORY = 10;
+
+	/** One buffer of which the socket has taken all but a little, and the like. */
+	private static final int MAX_UNCOUNTED = 192 * 1024;
 
 	private static final int INTERNAL_ERROR = 2;
 
@@ -299,10 +304,11 @@ final class FuzzScript {
 	private void verify() {
 		this.peer.channel.verify();
 		this.service.verify();
-		long waiting = this.peer.channel.bytesThatWait();
-		check(this.peer.channel.allocatedBytes() <= MAX_HELD + 2 * waiting,
-				"bytes of buffers are held while " + waiting + " wait for the socket",
-				this.peer.channel.allocatedBytes());
+		long counted = this.peer.connection().memory().held();
+		check(this.peer.channel.allocatedBytes() <= MAX_UNCOUNTED + 2 * counted,
+				"bytes of buffers are held while " + counted + " are counted", this.peer.channel.allocatedBytes());
+		check(counted <= this.peer.channel.bytesThatWait() + (long) MEMORY * this.bytesSent + sentByServices()
+				+ MAX_UNCOUNTED, "bytes are counted for a client that sent " + this.bytesSent, counted);
 		long forNothing = this.peer.oracle.bytesRead() - (long) AMPLIFICATION * this.bytesSent - GREETING;
 		check(forNothing <= 0 || forNothing <= sentByServices(),
 				"the server wrote too much for " + this.bytesSent + " bytes", this.peer.oracle.bytesRead());
