@@ -162,7 +162,7 @@ final class Http2Stream extends OutboundStream {
 			this.lingering.cancel(false);
 			this.lingering = null;
 		}
-		this.credit.release(this.endedByPeer);
+		this.credit.release(endedByPeer());
 		giveBack();
 	}
 
