@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
 import dev.grpcloop.engine.telemetry.Guard;
+import io.grpc.Status;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -47,6 +48,8 @@ class WriteStallTests {
 			assertThat(peer.isConnected()).isFalse();
 			assertThat(this.service.onlyCall().cancelled).isTrue();
 			assertThat(peer.telemetry.guards).containsExactly(Guard.WRITE_STALL);
+			// the server has ended them: to be lost is another thing
+			assertThat(peer.telemetry.callsClosed).containsExactly(Status.Code.UNAVAILABLE);
 		}
 	}
 
