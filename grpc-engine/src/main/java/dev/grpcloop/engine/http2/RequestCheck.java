@@ -25,6 +25,9 @@ final class RequestCheck {
 	 * @return {@code null} if it is a gRPC request, else how it is answered
 	 */
 	static @Nullable Refusal check(RequestHeaders headers) {
+		if (headers.isConnect()) {
+			return wrongMethod(headers);
+		}
 		AsciiString path = headers.requestPath();
 		if (path.byteAt(0) != '/') {
 			return new Refusal(404,
@@ -40,8 +43,7 @@ final class RequestCheck {
 					+ "' is not supported; a gRPC request has application/grpc"));
 		}
 		if (!POST.equals(headers.requestMethod())) {
-			return new Refusal(405, Status.INTERNAL.withDescription(
-					"Method '" + shortened(headers.requestMethod()) + "' is not supported; a gRPC request is a POST"));
+			return wrongMethod(headers);
 		}
 		if (headers.severalHosts()) {
 			return new Refusal(400, Status.INTERNAL.withDescription("The request has several host headers"));
@@ -55,6 +57,11 @@ final class RequestCheck {
 	 */
 	private static CharSequence shortened(AsciiString text) {
 		return (text.length() <= LONGEST_TOLD) ? text : text.subSequence(0, LONGEST_TOLD) + "...";
+	}
+
+	private static Refusal wrongMethod(RequestHeaders headers) {
+		return new Refusal(405, Status.INTERNAL.withDescription(
+				"Method '" + shortened(headers.requestMethod()) + "' is not supported; a gRPC request is a POST"));
 	}
 
 	private static boolean isGrpc(AsciiString contentType) {

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http2Headers> implements Http2Headers {
 
+	private static final AsciiString CONNECT = AsciiString.cached("CONNECT");
+
 	private static final AsciiString TE = AsciiString.cached("te");
 
 	private static final AsciiString HOST = AsciiString.cached("host");
@@ -236,7 +238,7 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	/**
 	 * Whether a request may begin with this block (RFC 9113 section 8.3.1): nothing
-	 * missing, nothing empty.
+	 * missing, nothing empty. CONNECT has other fields than the rest (section 8.5).
 	 * @return {@code null}, or what is wrong
 	 */
 	@Nullable String requestFault() {
@@ -245,6 +247,10 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 		}
 		if (this.method == null || this.method.isEmpty()) {
 			return "the request has no :method";
+		}
+		if (isConnect()) {
+			return (this.authority != null && this.scheme == null && this.path == null) ? null
+					: "CONNECT has :authority, and neither :scheme nor :path";
 		}
 		if (this.scheme == null || this.scheme.isEmpty()) {
 			return "the request has no :scheme";
@@ -275,6 +281,10 @@ final class RequestHeaders extends EmptyHeaders<CharSequence, CharSequence, Http
 
 	boolean hasPseudoHeaders() {
 		return this.method != null || this.scheme != null || this.path != null || this.authority != null;
+	}
+
+	boolean isConnect() {
+		return CONNECT.equals(this.method);
 	}
 
 	AsciiString requestMethod() {

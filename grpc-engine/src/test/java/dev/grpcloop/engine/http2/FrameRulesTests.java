@@ -220,6 +220,42 @@ class FrameRulesTests {
 		}
 	}
 
+	/**
+	 * RFC 9113 sections 4.1, 6.2 and 6.9: a reserved bit means nothing, and no more do
+	 * the priority and the padding of HEADERS.
+	 */
+	@Test
+	void reservedBitsPriorityAndPaddingChangeNothing() {
+		byte[] block = RawHpack.block(ScriptedPeer.request("/t.Echo/Unary"));
+		byte[] padded = RawHpack.concat(new byte[] { 3, (byte) 0x80, 0, 0, 9, 5 }, block, new byte[3]);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected(0x4, 0)) {
+			peer.oracle.sentHeaders(1);
+			peer.frame(Http2FrameTypes.HEADERS, 0x2c, 1 | Integer.MIN_VALUE, padded)
+				.frame(Http2FrameTypes.DATA, FrameScript.END_STREAM, 1 | Integer.MIN_VALUE, ScriptedPeer.ABC);
+			peer.play();
+			peer.oracle.sentWindowUpdate(1, 100);
+			peer.frame(Http2FrameTypes.WINDOW_UPDATE, 0, 1 | Integer.MIN_VALUE, (byte) 0x80, (byte) 0, (byte) 0,
+					(byte) 100)
+				.play();
+			assertThat(peer.stream(1).status()).isZero();
+			assertThat(peer.stream(1).body.toByteArray()).isEqualTo(ScriptedPeer.ABC);
+		}
+	}
+
+	/**
+	 * RFC 9113 section 5.1.1.
+	 */
+	@Test
+	void theLargestStreamIdIsServedAndTheLast() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.servesACall(1).servesACall(Integer.MAX_VALUE);
+			peer.headers(3, ScriptedPeer.request("/t.Echo/Unary")).play();
+			assertThat(peer.oracle.goAways()).singleElement()
+				.satisfies((goAway) -> assertThat(goAway.lastStreamId()).isEqualTo(Integer.MAX_VALUE))
+				.satisfies((goAway) -> assertThat(goAway.errorCode()).isEqualTo(PROTOCOL_ERROR));
+		}
+	}
+
 	@Test
 	void aGoAwayOfTheClientLetsItsCallsFinish() {
 		this.service.behaves((call) -> call.method().endsWith("Unary") ? Behaviour.ECHO : Behaviour.SILENT);

@@ -44,6 +44,7 @@ class RefusalTests {
 				refusal("GET", 405, INTERNAL, with(":method", "GET")),
 				refusal("PUT", 405, INTERNAL, with(":method", "PUT")),
 				refusal("post", 405, INTERNAL, with(":method", "post")),
+				refusal("CONNECT", 405, INTERNAL, new String[] { ":method", "CONNECT", ":authority", "localhost:80" }),
 				refusal("no leading slash", 404, UNIMPLEMENTED, with(":path", "t.Echo/Unary")),
 				refusal("*", 404, UNIMPLEMENTED, with(":path", "*")),
 				refusal("two hosts", 400, INTERNAL, replaced(":authority", "host", "a", "host", "b")));

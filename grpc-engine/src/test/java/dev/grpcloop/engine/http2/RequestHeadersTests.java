@@ -45,7 +45,10 @@ class RequestHeadersTests {
 				more("proxy-connection", "close"), more("transfer-encoding", "chunked"), more("upgrade", "h2c"),
 				more("te", "gzip"), more("te", "trailers, gzip"), more("te", ""),
 				first("x", "a pseudo-header field follows"), first(":Path", "/t.Echo/Unary"), more(":x", "a"),
-				with(":path", "/t.Echo\n/Unary"), with(":path", "/t.Echo\u0000/Unary"), with(":method", "PO\rST"),
+				with(":path", "/t.Echo\n/Unary"), with(":path", "/t.Echo\u0000/Unary"), with(":method", "CONNECT"),
+				fields(":method", "CONNECT"),
+				fields(":method", "CONNECT", ":authority", "localhost", ":path", "/t.Echo/Unary"),
+				fields(":method", "CONNECT", ":authority", "localhost", ":scheme", "http"), with(":method", "PO\rST"),
 				with(":scheme", "ht\ntp"), with(":authority", "local\u0000host"));
 	}
 
@@ -61,6 +64,10 @@ class RequestHeadersTests {
 		List<String> fields = request();
 		fields.set(fields.indexOf(name) + 1, value);
 		return arguments(name + " is '" + value.replace("\n", "\\n") + "'", fields);
+	}
+
+	private static Arguments fields(String... fields) {
+		return arguments("nothing but " + String.join(" ", fields), List.of(fields));
 	}
 
 	private static Arguments twice(String name) {
