@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import io.grpc.Status;
+import io.netty.util.internal.PlatformDependent;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,7 +41,20 @@ class MemoryBudgetTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> new MemoryBudget(MIB - 1))
 			.withMessageContaining("1048575")
 			.withMessageContaining("1048576");
-		assertThat(MemoryBudget.defaultLimit()).isBetween((long) MIB, Runtime.getRuntime().maxMemory() / 4);
+	}
+
+	@Test
+	void withoutALimitItIsAQuarterOfTheMemoryThatIsLess() {
+		long memory = Math.min(PlatformDependent.maxDirectMemory(), Runtime.getRuntime().maxMemory());
+		assertThat(MemoryBudget.defaultLimit()).isEqualTo(Math.max(MIB, memory / 4));
+	}
+
+	@Test
+	void whatWasGivenBackBeforeItWasTakenIsNothingHeld() {
+		this.budget.add(-5);
+		assertThat(this.budget.used()).isZero();
+		this.budget.add(7);
+		assertThat(this.budget.used()).isEqualTo(2);
 	}
 
 	@Test
@@ -56,6 +70,63 @@ class MemoryBudgetTests {
 		assertThat(fine.budget().used()).isEqualTo(32 * KIB + 1);
 		fine.report();
 		assertThat(fine.budget().used()).isEqualTo(1);
+	}
+
+	@Test
+	void theStepsAreSmallerWhereTheLimitIs() {
+		LoopMemory fine = new LoopMemory(new MemoryBudget(MIB), this.eventLoop);
+		fine.add(16 * KIB);
+		assertThat(fine.budget().used()).isZero();
+		fine.add(1);
+		assertThat(fine.budget().used()).isEqualTo(16 * KIB + 1);
+	}
+
+	@Test
+	void eachBoundIsWithinItsRange() {
+		ConnectionMemory greedy = connection();
+		ConnectionMemory modest = connection();
+		greedy.add(4 * MIB - 2 * ConnectionMemory.CONNECTION_BYTES);
+		assertThat(this.budget.used()).isEqualTo(4 * MIB);
+		assertThat(greedy.mayGrow()).isTrue();
+		assertThat(greedy.isGreedy()).isFalse();
+		this.budget.add(1);
+		assertThat(greedy.mayGrow()).isFalse();
+		assertThat(greedy.isGreedy()).isTrue();
+		this.budget.add(MIB - 1);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).isEmpty();
+		this.budget.add(1);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).containsExactly(greedy);
+		this.budget.add(3 * MIB - 1);
+		assertThat(this.budget.used()).isEqualTo(8 * MIB);
+		assertThat(modest.mayGrow()).isTrue();
+		this.budget.add(1);
+		assertThat(modest.mayGrow()).isFalse();
+	}
+
+	@Test
+	void toGiveBackIsNoReasonToGiveBackMore() {
+		ConnectionMemory greedy = connection();
+		greedy.add(6 * MIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).hasSize(1);
+		this.eventLoop.advance(50, TimeUnit.MILLISECONDS);
+		greedy.add(-64 * KIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).hasSize(1);
+	}
+
+	@Test
+	void aConnectionThatHasEndedIsNotAskedForMore() {
+		ConnectionMemory ended = connection();
+		ConnectionMemory greedy = connection();
+		// more than it may, so that it would be asked
+		ended.add(4 * MIB + 64 * KIB);
+		ended.close();
+		greedy.add(5 * MIB);
+		this.eventLoop.runAll();
+		assertThat(this.relieved).containsExactly(greedy);
 	}
 
 	@Test
@@ -88,6 +159,7 @@ class MemoryBudgetTests {
 		assertThat(greedy.mayGrow()).isFalse();
 		assertThat(greedy.isGreedy()).isTrue();
 		assertThat(modest.mayGrow()).isTrue();
+		assertThat(modest.isGreedy()).isFalse();
 		modest.add(1);
 		assertThat(modest.mayGrow()).isFalse();
 	}
@@ -147,10 +219,12 @@ class MemoryBudgetTests {
 	@Test
 	void theRefusalSaysHowMuchThereIs() {
 		ConnectionMemory greedy = connection();
+		this.budget.connectionOpened();
 		greedy.add(5 * MIB - ConnectionMemory.CONNECTION_BYTES);
 		Status status = greedy.exhausted();
 		assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-		assertThat(status.getDescription()).contains("5242880", "4194304");
+		assertThat(status.getDescription()).contains("5242880 bytes for its clients",
+				"5242880 of them for this connection", "its limit is 4194304", "may have 2097152");
 	}
 
 }
