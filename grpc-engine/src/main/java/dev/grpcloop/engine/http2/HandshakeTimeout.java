@@ -24,8 +24,6 @@ final class HandshakeTimeout implements ConnectionTimer.Duty {
 
 	private long acceptedNanos;
 
-	private boolean done;
-
 	HandshakeTimeout(EventLoop eventLoop, Http2Connection connection) {
 		this.connection = connection;
 		this.timer = new ConnectionTimer(eventLoop, this);
@@ -42,10 +40,7 @@ final class HandshakeTimeout implements ConnectionTimer.Duty {
 	 * acknowledgement counts, and any other means nothing.
 	 */
 	void acknowledged() {
-		if (!this.done) {
-			this.done = true;
-			this.timer.stop();
-		}
+		this.timer.stop();
 	}
 
 	void stop() {
@@ -54,7 +49,7 @@ final class HandshakeTimeout implements ConnectionTimer.Duty {
 
 	@Override
 	public long remainingNanos() {
-		return (this.done || this.limitNanos == ConnectionLife.NEVER) ? ConnectionLife.NEVER
+		return (this.limitNanos == ConnectionLife.NEVER) ? ConnectionLife.NEVER
 				: this.acceptedNanos + this.limitNanos - this.connection.nanoTime();
 	}
 

@@ -42,8 +42,10 @@ final class KeepAlive implements ConnectionTimer.Duty {
 		this.timeoutNanos = connection.policy().life().keepAliveTimeoutNanos();
 	}
 
+	/**
+	 * The preface, which has been {@linkplain #heard heard}, is complete.
+	 */
 	void handshakeDone() {
-		this.heardNanos = this.connection.nanoTime();
 		this.timer.start();
 	}
 

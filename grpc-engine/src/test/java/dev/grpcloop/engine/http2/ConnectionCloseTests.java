@@ -311,6 +311,19 @@ class ConnectionCloseTests {
 	}
 
 	@Test
+	void aClientThatReadsNoMoreIsWaitedForAsLongAsOneThatNeverRead() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
+			peer.channel.socketTakes(0);
+			peer.illegalWindowUpdate(0, 0).play();
+			peer.channel.socketTakes(3);
+			peer.loop.advance(5, TimeUnit.SECONDS);
+			assertThat(peer.isConnected()).isTrue();
+			peer.loop.advance(5, TimeUnit.SECONDS);
+			assertThat(peer.isConnected()).isFalse();
+		}
+	}
+
+	@Test
 	void aClientThatStillSendsAsItReadsItsAnswersIsWaitedFor() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
 			shutdown(peer);

@@ -105,7 +105,8 @@ class ConnectionPrefaceTests {
 	@ValueSource(strings = { "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003",
 			"GET / HTTP/1.0\r\n\r\n", "GET /\r\n", "GET / HTTP/1.11\r\n", "get / HTTP/1.1\r\n\r\n",
 			" / HTTP/1.1\r\n\r\n", "HELP\r\n", "EHLO a.example HTTP/1.2\r\n", "PRI * HTTP/2.1\r\n", "\r\n\r\n",
-			"GET /\u00e9 HTTP/1.1\r\n", "ABCDEFGHIJKLMNOPQRSTUVWXYZ HTTP/1.1\r\n", "P\n" })
+			"GET /\u00e9 HTTP/1.1\r\n", "GET /\u007f HTTP/1.1\r\n", "GET /\u001f HTTP/1.1\r\n",
+			"ABCDEFGHIJKLMNOPQ / HTTP/1.1\r\n", "@ / HTTP/1.1\r\n", "[ / HTTP/1.1\r\n", "P\n" })
 	void anotherProtocolEndsTheConnectionWithoutAWord(String bytes) {
 		for (int length : new int[] { 1, 1000 }) {
 			try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
@@ -121,9 +122,9 @@ class ConnectionPrefaceTests {
 	void aLineWithoutAnEndIsNotReadForEver() {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).accepted()) {
 			peer.raw("GET /".getBytes(StandardCharsets.US_ASCII)).play();
-			peer.raw("a".repeat(8000).getBytes(StandardCharsets.US_ASCII)).play();
+			peer.raw("a".repeat(8 * 1024 - "GET /".length()).getBytes(StandardCharsets.US_ASCII)).play();
 			assertThat(peer.isConnected()).isTrue();
-			peer.raw("a".repeat(1000).getBytes(StandardCharsets.US_ASCII)).play();
+			peer.raw(new byte[] { 'a' }).play();
 			assertThat(peer.isConnected()).isFalse();
 		}
 	}
@@ -134,6 +135,8 @@ class ConnectionPrefaceTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "POST /t.Echo/Unary HTTP/1.1\n\n",
 			"PUT /a%20b?c HTTP/1.1\r\n\r\nabc", "OPTIONS * HTTP/1.1\r\n",
+			// of a preface it has the beginning, and of a method the least or the most
+			"P / HTTP/1.1\r\n\r\n", "PRI / HTTP/1.1\r\n\r\n", "AZABCDEFGHIJKLMN / HTTP/1.1\r\n\r\n",
 			"GET / HTTP/1.1\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n" })
 	void http1IsToldWhatThePortSpeaks(String request) {
 		for (int length : new int[] { 1, 1000 }) {

@@ -1,6 +1,8 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
@@ -96,6 +98,17 @@ class ConnectionRetirementTests {
 				assertGoesInTwoSteps(peer.settle(), "max_age", 1);
 			}
 		}
+	}
+
+	@Test
+	void connectionsOfOneMomentDoNotAllGoAtOnce() {
+		Set<Integer> ages = new HashSet<>();
+		for (int i = 0; i < 5; i++) {
+			try (ScriptedPeer peer = aged(1000, 60)) {
+				ages.add(becomesOld(peer));
+			}
+		}
+		assertThat(ages).hasSizeGreaterThan(1);
 	}
 
 	@Test
@@ -216,14 +229,16 @@ class ConnectionRetirementTests {
 
 	/**
 	 * The age is drawn, so the clock moves in small steps.
+	 * @return how many
 	 */
-	private static void becomesOld(ScriptedPeer peer) {
+	private static int becomesOld(ScriptedPeer peer) {
 		int steps = 0;
 		while (peer.oracle.goAways().isEmpty() && steps++ < 2500) {
 			peer.loop.advance(500, TimeUnit.MILLISECONDS);
 			peer.settle();
 		}
 		assertThat(peer.oracle.goAways()).isNotEmpty();
+		return steps;
 	}
 
 	private static void assertGoesInTwoSteps(ScriptedPeer peer, String reason, long lastStream) {

@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import dev.grpcloop.engine.http2.ServedCall.Behaviour;
 import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Status;
+import io.netty.handler.codec.http2.Http2FrameTypes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,6 +126,24 @@ class HandshakeTimeoutTests {
 			assertThat(peer.isConnected()).isFalse();
 			assertThat(peer.telemetry.guards).isEmpty();
 			assertThat(peer.oracle.goAways()).hasSize(1);
+		}
+	}
+
+	@Test
+	void aLifeWithoutLimitsHasNoTimers() {
+		this.service.behaves(Behaviour.SINK);
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).life(Life.that().build()).accepted()) {
+			assertThat(peer.loop.hasTimers()).isFalse();
+			peer.preface().settings().playOnly(28);
+			assertThat(peer.loop.hasTimers()).as("within a frame").isFalse();
+			peer.play();
+			assertThat(peer.loop.hasTimers()).as("before the acknowledgement").isFalse();
+			peer.settingsAck().headers(1, ScriptedPeer.request("/t.Echo/Bidi")).play();
+			peer.reset(1, 8).play();
+			assertThat(peer.loop.hasTimers()).as("after a call").isFalse();
+			peer.oracle.sentHeaders(3);
+			peer.frame(Http2FrameTypes.HEADERS, 0, 3, RawHpack.block("a", "b")).play();
+			assertThat(peer.loop.hasTimers()).as("within a header block").isFalse();
 		}
 	}
 

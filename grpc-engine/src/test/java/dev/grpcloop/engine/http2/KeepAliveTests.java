@@ -178,6 +178,35 @@ class KeepAliveTests {
 		assertThat(peer.telemetry.guards).isEmpty();
 	}
 
+	@Test
+	void withoutATimeoutASilentClientIsPingedOnceAndWaitedForForEver() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service)
+			.life(Life.that().isPinged(100, Long.MAX_VALUE).build())
+			.connected()) {
+			peer.loop.advance(100, TimeUnit.SECONDS);
+			assertThat(peer.settle().oracle.pings()).hasSize(1);
+			assertThat(peer.loop.hasTimers()).isFalse();
+			peer.loop.advance(365, TimeUnit.DAYS);
+			peer.pingAck(KeepAlive.PING).play();
+			peer.servesACall(1);
+			peer.loop.advance(100, TimeUnit.SECONDS);
+			assertThat(peer.settle().oracle.pings()).as("the next silence").hasSize(2);
+		}
+	}
+
+	@Test
+	void aConnectionThatEndsIsNotPinged() {
+		try (ScriptedPeer peer = ScriptedPeer.of(this.service).life(Life.that().isPinged(2, 1).build()).connected()) {
+			peer.channel.socketTakes(0);
+			peer.illegalWindowUpdate(0, 0).play();
+			long bytes = peer.channel.bytesThatWait();
+			peer.loop.advance(4, TimeUnit.SECONDS);
+			assertThat(peer.settle().isConnected()).isTrue();
+			assertThat(peer.channel.bytesThatWait()).isEqualTo(bytes);
+			assertThat(peer.telemetry.guards).isEmpty();
+		}
+	}
+
 	private ScriptedPeer connected() {
 		return ScriptedPeer.of(this.service).life(Life.that().isPinged(100, 20).build()).connected();
 	}
