@@ -135,7 +135,7 @@ final class FrameHandler implements Http2FrameListener {
 						streamId);
 			}
 			if (!this.connection.inboundFlow().spendLeftover(bytes)) {
-				throw Http2Exception.connectionError(Http2Error.FLOW_CONTROL_ERROR,
+				throw Http2Exception.connectionError(Http2Error.STREAM_CLOSED,
 						"the peer sent more than the windows of the streams that have ended");
 			}
 			return bytes;

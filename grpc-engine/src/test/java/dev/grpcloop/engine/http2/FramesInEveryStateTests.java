@@ -29,8 +29,8 @@ class FramesInEveryStateTests {
 	 */
 	private static final String REACTIONS = """
 			frame          | IDLE     | OPEN     | REMOTE   | LOCAL    | BOTH     | CANCELLED | STOPPED | REFUSED | FORGOTTEN | SKIPPED | GONE_AWAY | section
-			DATA           | conn 1   | works    | stream 5 | -        | stream 5 | stream 5  | -       | -       | conn 3    | conn 3  | conn 3    | 6.1, 6.9.1
-			DATA_END       | conn 1   | works    | stream 5 | works    | stream 5 | stream 5  | -       | -       | conn 3    | conn 3  | conn 3    | 6.1, 6.9.1
+			DATA           | conn 1   | works    | stream 5 | -        | stream 5 | stream 5  | -       | -       | conn 5    | conn 5  | conn 5    | 5.1, 6.1
+			DATA_END       | conn 1   | works    | stream 5 | works    | stream 5 | stream 5  | -       | -       | conn 5    | conn 5  | conn 5    | 5.1, 6.1
 			REQUEST        | works    | stream 1 | stream 5 | stream 1 | conn 1   | conn 1    | conn 1  | conn 1  | conn 1    | conn 1  | -         | 5.1.1, 8.1
 			REQUEST_END    | works    | stream 1 | stream 5 | stream 1 | conn 1   | conn 1    | conn 1  | conn 1  | conn 1    | conn 1  | -         | 5.1.1, 8.1
 			FIELDS         | stream 1 | stream 1 | stream 5 | stream 1 | stream 5 | stream 5  | -       | -       | -         | -       | -         | 8.1

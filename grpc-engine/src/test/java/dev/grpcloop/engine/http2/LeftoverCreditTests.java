@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class LeftoverCreditTests {
 
-	private static final int FLOW_CONTROL_ERROR = 3;
+	private static final int STREAM_CLOSED = 5;
 
 	private static final int WINDOW = 65535;
 
@@ -85,7 +85,7 @@ class LeftoverCreditTests {
 
 	private static void assertIsCutOff(ScriptedPeer peer) {
 		assertThat(peer.oracle.goAways()).last().satisfies((goAway) -> {
-			assertThat(goAway.errorCode()).isEqualTo(FLOW_CONTROL_ERROR);
+			assertThat(goAway.errorCode()).isEqualTo(STREAM_CLOSED);
 			assertThat(goAway.debugData()).contains("streams that have ended");
 		});
 		assertThat(peer.isLeft()).isTrue();
