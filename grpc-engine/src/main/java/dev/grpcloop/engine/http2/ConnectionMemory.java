@@ -9,9 +9,6 @@ import io.grpc.Status;
  */
 final class ConnectionMemory {
 
-	/** A connection that does nothing. */
-	static final int CONNECTION_BYTES = 8 * 1024;
-
 	/** A call that has received and sent nothing, but for its header fields. */
 	static final int CALL_BYTES = 2 * 1024;
 
@@ -22,29 +19,29 @@ final class ConnectionMemory {
 
 	private final MemoryBudget budget;
 
-	private final Runnable relief;
+	private final Holder holder;
 
 	private long held;
 
 	/**
 	 * Creates the account of a connection.
 	 * @param loop the account of its loop
-	 * @param relief makes the connection give back what it holds more than its share
+	 * @param holder the connection
 	 */
-	ConnectionMemory(LoopMemory loop, Runnable relief) {
+	ConnectionMemory(LoopMemory loop, Holder holder) {
 		this.loop = loop;
-		this.relief = relief;
+		this.holder = holder;
 		this.budget = loop.budget();
 	}
 
 	/**
-	 * The connection begins.
+	 * The connection begins. If there are too many, the one goes that has been of no use
+	 * for the longest time.
 	 * @return {@code false} if there is no room for it
 	 */
 	boolean open() {
-		boolean room = !this.budget.isFull();
+		boolean room = !this.budget.isFull() && (this.budget.hasRoom() || this.loop.makeRoom());
 		this.loop.opened(this);
-		add(CONNECTION_BYTES);
 		return room;
 	}
 
@@ -52,7 +49,6 @@ final class ConnectionMemory {
 	 * The connection has ended, and given back what it held.
 	 */
 	void close() {
-		add(-CONNECTION_BYTES);
 		this.loop.closed(this);
 	}
 
@@ -65,8 +61,8 @@ final class ConnectionMemory {
 		this.loop.add(bytes);
 	}
 
-	void relieve() {
-		this.relief.run();
+	Holder holder() {
+		return this.holder;
 	}
 
 	long held() {
@@ -108,6 +104,29 @@ final class ConnectionMemory {
 		return Status.RESOURCE_EXHAUSTED.withDescription("The server holds " + this.budget.used()
 				+ " bytes for its clients, " + this.held + " of them for this connection; its limit is "
 				+ this.budget.limit() + ", of which a connection may have " + this.budget.share());
+	}
+
+	/**
+	 * What the account may ask of its connection.
+	 */
+	interface Holder {
+
+		/**
+		 * Gives back what is more than the connection's share.
+		 */
+		void giveBack();
+
+		/**
+		 * Returns for how long the connection has been silent and without a call.
+		 * @return nanoseconds, negative if it has a call or is about to end
+		 */
+		long idleNanos();
+
+		/**
+		 * Ends the connection for the sake of another.
+		 */
+		void giveWay();
+
 	}
 
 }

@@ -44,6 +44,7 @@ final class ConnectionTimers {
 	}
 
 	void accepted() {
+		this.keepAlive.accepted();
 		this.handshake.accepted();
 	}
 

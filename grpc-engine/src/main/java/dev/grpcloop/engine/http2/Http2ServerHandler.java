@@ -94,7 +94,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 				connection.errors().tripped(Guard.CONTINUATION_FLOOD, String.valueOf(ex.getMessage()));
 			}
 			else {
-				connection.errors().connectionError(ex.error(), String.valueOf(ex.getMessage()));
+				connection.errors().connectionError(ex.error(), debugData(ex));
 			}
 		}
 		catch (RuntimeException ex) {
@@ -159,6 +159,14 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 			this.callLoop.telemetry().connectionClosed();
 			this.environment.owner().closed(this.connection);
 		}
+	}
+
+	/**
+	 * What the decoder of header blocks says is not for the peer: it names its buffers.
+	 */
+	private static String debugData(Http2Exception ex) {
+		return (ex.error() == Http2Error.COMPRESSION_ERROR) ? "a header block cannot be decoded"
+				: String.valueOf(ex.getMessage());
 	}
 
 }

@@ -42,6 +42,10 @@ final class KeepAlive implements ConnectionTimer.Duty {
 		this.timeoutNanos = connection.policy().life().keepAliveTimeoutNanos();
 	}
 
+	void accepted() {
+		this.heardNanos = this.connection.nanoTime();
+	}
+
 	/**
 	 * The preface, which has been {@linkplain #heard heard}, is complete.
 	 */
@@ -59,6 +63,13 @@ final class KeepAlive implements ConnectionTimer.Duty {
 			this.timer.stop();
 			this.timer.start();
 		}
+	}
+
+	/**
+	 * For how long the peer has sent nothing.
+	 */
+	long silentNanos() {
+		return Math.max(0, this.connection.nanoTime() - this.heardNanos);
 	}
 
 	void stop() {

@@ -10,6 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the connections of one event loop hold. It reports to the server's budget in
  * steps: a small call changes a plain field, twice.
@@ -63,6 +65,27 @@ public final class LoopMemory {
 	}
 
 	/**
+	 * Ends the connection that has been silent without a call for the longest time.
+	 * @return {@code false} if each has a call
+	 */
+	boolean makeRoom() {
+		@Nullable ConnectionMemory idlest = null;
+		long longest = -1;
+		for (ConnectionMemory connection : this.connections) {
+			long idle = connection.holder().idleNanos();
+			if (idle > longest) {
+				longest = idle;
+				idlest = connection;
+			}
+		}
+		if (idlest == null) {
+			return false;
+		}
+		idlest.holder().giveWay();
+		return true;
+	}
+
+	/**
 	 * Bytes are held, or given back.
 	 * @param bytes how many, negative if they are given back
 	 */
@@ -108,7 +131,7 @@ public final class LoopMemory {
 			if (!this.budget.isOverLimit()) {
 				return;
 			}
-			connection.relieve();
+			connection.holder().giveBack();
 		}
 	}
 

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import io.netty.util.internal.PlatformDependent;
 
 /**
- * The bytes that a server holds for its clients, over all connections: what each
- * connection and each open call costs by itself, requests and parts of requests that no
- * service has taken, and responses that wait for credit or for the socket.
+ * The bytes that a server holds for its clients, over all connections: what each open
+ * call costs by itself, requests and parts of requests that no service has taken, and
+ * responses that wait for credit or for the socket.
  * <p>
  * Up to the limit everybody gets what he asks for. From there on a connection gets more
  * only while it holds no more than its fair share, the limit divided by the connections,
@@ -18,6 +18,9 @@ import io.netty.util.internal.PlatformDependent;
  * limit on those that hold more have to give it back: their calls end, the largest first,
  * and if that is not enough the connection. From twice the limit on, which only a flood
  * of modest connections reaches, nobody gets more and new connections are closed.
+ * <p>
+ * Connections that do nothing are counted apart, or a few thousand silent ones would
+ * leave nothing for those that work: all connections together may cost twice the limit.
  * <p>
  * With a limit of 16 MiB and 50 connections each may have 320 KiB, whatever the others
  * have.
@@ -32,6 +35,9 @@ public final class MemoryBudget {
 
 	/** A connection with a few small calls gets on with this. */
 	private static final long MIN_SHARE = 16 * 1024;
+
+	/** What a connection costs that does nothing. */
+	static final long CONNECTION_BYTES = 8 * 1024;
 
 	private final long limit;
 
@@ -90,6 +96,13 @@ public final class MemoryBudget {
 	 */
 	boolean isFull() {
 		return this.used.get() > 2 * this.limit;
+	}
+
+	/**
+	 * Whether there is room for one more connection.
+	 */
+	boolean hasRoom() {
+		return (this.connections.get() + 1) * CONNECTION_BYTES <= 2 * this.limit;
 	}
 
 	/**

@@ -13,7 +13,7 @@ import io.netty.channel.Channel;
  * <p>
  * Owned by the event loop.
  */
-final class MemoryPressure {
+final class MemoryPressure implements ConnectionMemory.Holder {
 
 	private final Http2Connection connection;
 
@@ -25,7 +25,7 @@ final class MemoryPressure {
 
 	MemoryPressure(Channel channel, Http2Connection connection, LoopMemory loop) {
 		this.connection = connection;
-		this.memory = new ConnectionMemory(loop, this::giveBack);
+		this.memory = new ConnectionMemory(loop, this);
 		this.backlog = new SocketBacklog(channel, connection.frames(), this.memory,
 				connection.policy().life().stallNanos(), () -> unread(Guard.WRITE_STALL));
 		this.unreadOutput = new UnreadOutputGuard(this.memory);
@@ -47,10 +47,20 @@ final class MemoryPressure {
 		}
 	}
 
-	/**
-	 * The memory is scarce, and the connection holds more than its share.
-	 */
-	private void giveBack() {
+	@Override
+	public long idleNanos() {
+		boolean idle = this.connection.streams().isEmpty() && this.connection.abandonedCalls().count() == 0
+				&& !this.connection.closing().isClosing();
+		return idle ? this.connection.timers().keepAlive().silentNanos() : -1;
+	}
+
+	@Override
+	public void giveWay() {
+		this.connection.errors().abandon(Guard.MEMORY, "there are too many connections, and this one does nothing");
+	}
+
+	@Override
+	public void giveBack() {
 		this.connection.batch().run(this::endLargestCalls);
 		if (this.memory.isGreedy()) {
 			// what its socket does not take, and nobody can take back

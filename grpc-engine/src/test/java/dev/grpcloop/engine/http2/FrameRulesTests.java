@@ -117,8 +117,10 @@ class FrameRulesTests {
 		try (ScriptedPeer peer = ScriptedPeer.of(this.service).connected()) {
 			frames.accept(peer);
 			peer.play();
-			assertThat(peer.oracle.goAways()).singleElement()
-				.satisfies((goAway) -> assertThat(goAway.errorCode()).as(goAway.debugData()).isEqualTo(errorCode));
+			assertThat(peer.oracle.goAways()).singleElement().satisfies((goAway) -> {
+				assertThat(goAway.errorCode()).as(goAway.debugData()).isEqualTo(errorCode);
+				assertThat(goAway.debugData()).as("nothing of the server's inside").doesNotContain("ByteBuf", "ridx");
+			});
 			assertThat(peer.isLeft()).isTrue();
 			assertThat(this.service.calls).allSatisfy((call) -> assertThat(call.isEnded()).isTrue());
 			assertThat(peer.oracle.frames()).noneMatch((frame) -> frame.startsWith("RST_STREAM"));

@@ -26,14 +26,22 @@ class MemoryBudgetTests {
 
 	private final LoopMemory loop = new LoopMemory(this.budget, this.eventLoop);
 
+	private static final int MOST_CONNECTIONS = 2 * 4 * MIB / 8192;
+
 	private final List<ConnectionMemory> relieved = new ArrayList<>();
 
+	private final List<ConnectionMemory> gone = new ArrayList<>();
+
 	private ConnectionMemory connection() {
+		return connection(-1);
+	}
+
+	private ConnectionMemory connection(long idleNanos) {
 		ConnectionMemory[] self = new ConnectionMemory[1];
-		ConnectionMemory memory = new ConnectionMemory(this.loop, () -> this.relieved.add(self[0]));
-		self[0] = memory;
-		memory.open();
-		return memory;
+		self[0] = new ConnectionMemory(this.loop,
+				new IdleHolder(idleNanos, () -> this.relieved.add(self[0]), () -> this.gone.add(self[0])));
+		assertThat(self[0].open()).isTrue();
+		return self[0];
 	}
 
 	@Test
@@ -85,7 +93,7 @@ class MemoryBudgetTests {
 	void eachBoundIsWithinItsRange() {
 		ConnectionMemory greedy = connection();
 		ConnectionMemory modest = connection();
-		greedy.add(4 * MIB - 2 * ConnectionMemory.CONNECTION_BYTES);
+		greedy.add(4 * MIB);
 		assertThat(this.budget.used()).isEqualTo(4 * MIB);
 		assertThat(greedy.mayGrow()).isTrue();
 		assertThat(greedy.isGreedy()).isFalse();
@@ -136,7 +144,7 @@ class MemoryBudgetTests {
 		first.add(5);
 		first.add(-5);
 		first.close();
-		assertThat(this.budget.used()).isEqualTo(ConnectionMemory.CONNECTION_BYTES);
+		assertThat(this.budget.used()).isZero();
 		second.close();
 		assertThat(this.budget.used()).isZero();
 		assertThat(this.budget.share()).isEqualTo(4 * MIB);
@@ -145,7 +153,7 @@ class MemoryBudgetTests {
 	@Test
 	void belowTheLimitEverybodyGetsMore() {
 		ConnectionMemory greedy = connection();
-		greedy.add(4 * MIB - ConnectionMemory.CONNECTION_BYTES);
+		greedy.add(4 * MIB);
 		assertThat(greedy.mayGrow()).isTrue();
 		assertThat(greedy.isGreedy()).isFalse();
 	}
@@ -154,7 +162,7 @@ class MemoryBudgetTests {
 	void aboveTheLimitThoseWithinTheirShareGetMore() {
 		ConnectionMemory greedy = connection();
 		ConnectionMemory modest = connection();
-		modest.add(2 * MIB - ConnectionMemory.CONNECTION_BYTES);
+		modest.add(2 * MIB);
 		greedy.add(3 * MIB);
 		assertThat(greedy.mayGrow()).isFalse();
 		assertThat(greedy.isGreedy()).isTrue();
@@ -178,10 +186,43 @@ class MemoryBudgetTests {
 	void aboveTwiceTheLimitNobodyGetsMoreAndNobodyComes() {
 		ConnectionMemory greedy = connection();
 		ConnectionMemory modest = connection();
-		greedy.add(8 * MIB);
+		greedy.add(8 * MIB + 1);
 		assertThat(modest.mayGrow()).isFalse();
-		assertThat(new ConnectionMemory(this.loop, () -> {
-		}).open()).isFalse();
+		assertThat(new ConnectionMemory(this.loop, new IdleHolder(0)).open()).isFalse();
+	}
+
+	@Test
+	void connectionsThatDoNothingTakeNothingFromTheOthers() {
+		ConnectionMemory first = connection();
+		for (int i = 1; i < MOST_CONNECTIONS; i++) {
+			connection();
+		}
+		assertThat(this.budget.used()).isZero();
+		first.add(4 * MIB);
+		assertThat(first.mayGrow()).isTrue();
+	}
+
+	@Test
+	void whereThereAreTooManyConnectionsTheOneThatIsIdleForTheLongestTimeGoes() {
+		connection(5);
+		ConnectionMemory idlest = connection(7);
+		connection(6);
+		for (int i = 3; i < MOST_CONNECTIONS; i++) {
+			connection();
+		}
+		assertThat(this.gone).isEmpty();
+		connection(0);
+		assertThat(this.gone).containsExactly(idlest);
+	}
+
+	@Test
+	void whereAllConnectionsHaveCallsNobodyComes() {
+		for (int i = 0; i < MOST_CONNECTIONS; i++) {
+			connection();
+		}
+		ConnectionMemory late = new ConnectionMemory(this.loop, new IdleHolder(0));
+		assertThat(late.open()).isFalse();
+		assertThat(this.gone).isEmpty();
 	}
 
 	@Test
@@ -191,7 +232,7 @@ class MemoryBudgetTests {
 		ConnectionMemory largest = connection();
 		modest.add(MIB);
 		large.add(MIB + MIB / 2);
-		largest.add(2 * MIB + MIB / 2 - 64 * KIB);
+		largest.add(2 * MIB + MIB / 2 - 32 * KIB);
 		this.eventLoop.runAll();
 		assertThat(this.relieved).isEmpty();
 		modest.add(64 * KIB);
@@ -209,7 +250,7 @@ class MemoryBudgetTests {
 	@Test
 	void otherLoopsGiveBackToo() {
 		ConnectionMemory greedy = connection();
-		greedy.add(4 * MIB);
+		greedy.add(4 * MIB + 64 * KIB);
 		this.eventLoop.runAll();
 		new LoopMemory(this.budget, new SteppedLoop()).add(2 * MIB);
 		this.eventLoop.runAll();
@@ -220,7 +261,7 @@ class MemoryBudgetTests {
 	void theRefusalSaysHowMuchThereIs() {
 		ConnectionMemory greedy = connection();
 		this.budget.connectionOpened();
-		greedy.add(5 * MIB - ConnectionMemory.CONNECTION_BYTES);
+		greedy.add(5 * MIB);
 		Status status = greedy.exhausted();
 		assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
 		assertThat(status.getDescription()).contains("5242880 bytes for its clients",

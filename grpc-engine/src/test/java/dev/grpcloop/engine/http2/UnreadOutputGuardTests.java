@@ -66,8 +66,7 @@ class UnreadOutputGuardTests {
 	}
 
 	private ConnectionMemory connection() {
-		ConnectionMemory connection = new ConnectionMemory(this.loop, () -> {
-		});
+		ConnectionMemory connection = new ConnectionMemory(this.loop, new IdleHolder(-1));
 		connection.open();
 		return connection;
 	}
