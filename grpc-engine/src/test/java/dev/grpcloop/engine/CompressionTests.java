@@ -5,8 +5,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -152,6 +154,63 @@ class CompressionTests {
 			assertThat(responses.status().getDescription()).contains(Integer.toString(ZEROS.getSerializedSize() - 1));
 			assertThat(reached).hasValue(0);
 			assertThat(server.blocking().unary(Messages.text("alive"))).isEqualTo(Messages.text("alive"));
+		}
+	}
+
+	/**
+	 * Threads of the pool that each have a message in their hands.
+	 */
+	@Test
+	void messagesThatServicesHoldMayNotUnpackToMoreThanTheServersMemory() throws Exception {
+		BytesValue large = BytesValue.of(ByteString.copyFrom(new byte[TestServer.MIB]));
+		AtomicInteger reached = new AtomicInteger();
+		CountDownLatch released = new CountDownLatch(1);
+		EchoService service = new EchoService() {
+
+			@Override
+			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
+				reached.incrementAndGet();
+				try {
+					released.await();
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+				}
+				responses.onNext(BytesValue.getDefaultInstance());
+				responses.onCompleted();
+			}
+
+		};
+		try (TestServer server = TestServer.start(Mode.OFF_THE_LOOP::apply,
+				(builder) -> builder.addService(service).maxBufferedBytes(8 * TestServer.MIB))) {
+			List<RecordingObserver<BytesValue>> calls = new ArrayList<>();
+			AtomicInteger ended = new AtomicInteger();
+			for (int i = 0; i < 60; i++) {
+				RecordingObserver<BytesValue> call = new RecordingObserver<>() {
+
+					@Override
+					public void onError(Throwable failure) {
+						super.onError(failure);
+						ended.incrementAndGet();
+					}
+
+				};
+				calls.add(call);
+				server.async().withCompression("gzip").unary(large, call);
+			}
+			Eventually.until("every call is in its service or over", () -> reached.get() + ended.get() == 60);
+			assertThat(reached.get()).isBetween(1, 4);
+			assertThat(server.server().getBufferedBytes()).isLessThanOrEqualTo(10 * TestServer.MIB);
+			released.countDown();
+			int served = 0;
+			for (RecordingObserver<BytesValue> call : calls) {
+				Status.Code code = call.status().getCode();
+				assertThat(code).isIn(Status.Code.OK, Status.Code.RESOURCE_EXHAUSTED);
+				served += (code == Status.Code.OK) ? 1 : 0;
+			}
+			assertThat(served).isEqualTo(reached.get());
+			assertThat(server.blocking().withCompression("gzip").unary(large))
+				.isEqualTo(BytesValue.getDefaultInstance());
 		}
 	}
 

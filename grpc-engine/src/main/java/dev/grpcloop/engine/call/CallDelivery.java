@@ -215,11 +215,29 @@ abstract class CallDelivery<Q> {
 			throw new CallCancelledException(Status.INTERNAL
 				.withDescription("The compressed flag of a message is set, but the call has no grpc-encoding"));
 		}
-		return new LimitedInputStream(this.decompressor.decompress(stream), this.maxMessageSize);
+		return new LimitedInputStream(this.decompressor.decompress(stream), this.maxMessageSize, growth());
+	}
+
+	/**
+	 * Who finds the room for a large message while it is decompressed.
+	 */
+	LimitedInputStream.@Nullable Growth growth() {
+		return null;
+	}
+
+	/**
+	 * Whether the listener hears only of the end.
+	 */
+	final boolean hasFailed() {
+		return this.failed;
 	}
 
 	private void requestUnreadable(Throwable ex) {
 		this.failed = true;
+		if (ex instanceof NoRoomException) {
+			this.call.exhaustedFromAnyThread();
+			return;
+		}
 		Status status;
 		if (ex instanceof StatusRuntimeException || ex instanceof StatusException) {
 			status = Status.fromThrowable(ex);

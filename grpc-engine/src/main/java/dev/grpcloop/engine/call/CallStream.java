@@ -96,6 +96,26 @@ public interface CallStream {
 	void hold(long bytes);
 
 	/**
+	 * Asks for memory that the call takes off the event loop. It is not given back with
+	 * the stream, as service code may outlive it, but by {@link #giveBackOffLoop}. Any
+	 * thread.
+	 * @param bytes how many
+	 * @return {@code false} if they are not to be had, and are not held
+	 */
+	boolean tryHoldOffLoop(long bytes);
+
+	/**
+	 * Gives back what {@link #tryHoldOffLoop} has got. Any thread.
+	 * @param bytes how many
+	 */
+	void giveBackOffLoop(long bytes);
+
+	/**
+	 * Ends the call, as the memory that it needs is not to be had.
+	 */
+	void exhausted();
+
+	/**
 	 * Ends the call with a status of the server's own: what waits to be written is
 	 * dropped, the rest of a message too. If a status is among it the stream is reset.
 	 * @param status the status, not OK

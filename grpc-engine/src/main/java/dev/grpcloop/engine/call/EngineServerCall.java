@@ -351,6 +351,14 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 	}
 
 	/**
+	 * Ends the call for want of memory.
+	 */
+	void exhaustedFromAnyThread() {
+		this.outbox.add(new Outbox.Exhausted());
+		stream().post(this.outbox);
+	}
+
+	/**
 	 * Writes what the service has put into the outbox, if this is the loop. Any thread.
 	 */
 	void takeOutbox() {

@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
+import dev.grpcloop.engine.message.LimitedInputStream;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #signals} counts what the loop has told and the executor not yet seen. Whoever
  * takes it from 0 submits the task; the task runs until it is 0 again.
  */
-final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, CallStream.BatchTask {
+final class ExecutorDelivery<Q> extends CallDelivery<Q>
+		implements Runnable, CallStream.BatchTask, LimitedInputStream.Growth {
 
 	/**
 	 * Credit for delivered messages goes back to the loop in pieces of this size: a
@@ -52,7 +54,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 	/** Credit of all messages that were delivered. The task's; the loop reads it. */
 	private volatile long creditTaken;
 
-	/** What they held; written before the other. */
+	/** What those held that the service is done with. */
 	private volatile long heldTaken;
 
 	private volatile boolean ready;
@@ -91,8 +93,14 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 
 	private boolean started;
 
+	/** What the loop was last asked to look at of {@link #creditTaken}. */
+	private long creditPosted;
+
 	/** What the loop was last asked to look at of {@link #heldTaken}. */
 	private long heldPosted;
+
+	/** What the messages hold that were decompressed and that the service has. */
+	private long unpacked;
 
 	private boolean halfCloseDelivered;
 
@@ -277,7 +285,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 		if (credit > this.creditReturned) {
 			call().stream().returnCredit((int) (credit - this.creditReturned));
 			this.creditReturned = credit;
-			long held = this.heldTaken;
+		}
+		long held = this.heldTaken;
+		if (held > this.heldReturned) {
 			call().stream().hold(this.heldReturned - held);
 			this.heldReturned = held;
 		}
@@ -307,6 +317,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 			finally {
 				context().detach(previous);
 				this.runner = null;
+				if (this.ended) {
+					giveBackUnpacked();
+				}
 				if (this.ended && this.cancelled != null) {
 					over();
 				}
@@ -351,6 +364,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 				DEMAND.decrementAndGet(this);
 				taken(message);
 				invokeMessage(message);
+				returned(message);
 				return true;
 			}
 			if (isOver()) {
@@ -371,15 +385,62 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, Cal
 	}
 
 	private void taken(InboundMessage message) {
-		long held = this.heldTaken + message.held();
-		HELD_TAKEN.lazySet(this, held);
-		this.creditTaken += message.credit();
-		// after the half-close too: the stream needs no credit any more, but what it
-		// holds counts against the others of the connection
-		if (held - this.heldPosted >= CREDIT_BATCH || (this.partWaits && !this.halfClosed)
+		long credit = this.creditTaken + message.credit();
+		this.creditTaken = credit;
+		// after the half-close too: the stream needs no credit any more, but what waits
+		// counts against the others of the connection
+		if (credit - this.creditPosted >= CREDIT_BATCH || (this.partWaits && !this.halfClosed)
 				|| call().stream().wantsCreditAtOnce()) {
-			this.heldPosted = held;
-			call().postDelivery();
+			post();
+		}
+	}
+
+	/**
+	 * The callback that got a message has returned, and a service that gets one after the
+	 * other is done with it. One that gets a single message keeps it until the half-close
+	 * at least: what that held on the wire is given back with the stream, and what it
+	 * became when the last callback has run.
+	 */
+	private void returned(InboundMessage message) {
+		boolean keeps = call().getMethodDescriptor().getType().clientSendsOneMessage();
+		if (!keeps || hasFailed()) {
+			giveBackUnpacked();
+			long held = this.heldTaken + message.held();
+			HELD_TAKEN.lazySet(this, held);
+			if (held - this.heldPosted >= CREDIT_BATCH) {
+				post();
+			}
+		}
+	}
+
+	private void post() {
+		this.creditPosted = this.creditTaken;
+		this.heldPosted = this.heldTaken;
+		call().postDelivery();
+	}
+
+	@Override
+	LimitedInputStream.@Nullable Growth growth() {
+		return this;
+	}
+
+	/**
+	 * {@inheritDoc} A message is there twice while it is parsed: as bytes and as what is
+	 * made of them.
+	 */
+	@Override
+	public void grow(long bytes) {
+		if (!call().stream().tryHoldOffLoop(2 * bytes)) {
+			throw new NoRoomException();
+		}
+		this.unpacked += 2 * bytes;
+	}
+
+	private void giveBackUnpacked() {
+		long bytes = this.unpacked;
+		if (bytes > 0) {
+			this.unpacked = 0;
+			call().stream().giveBackOffLoop(bytes);
 		}
 	}
 

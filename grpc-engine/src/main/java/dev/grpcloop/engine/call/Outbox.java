@@ -176,4 +176,13 @@ final class Outbox extends PostQueue.Node {
 
 	}
 
+	static final class Exhausted extends Command {
+
+		@Override
+		void apply(EngineServerCall<?, ?> call) {
+			call.stream().exhausted();
+		}
+
+	}
+
 }

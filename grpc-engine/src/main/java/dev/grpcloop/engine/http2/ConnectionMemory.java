@@ -1,11 +1,13 @@
 package dev.grpcloop.engine.http2;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 import io.grpc.Status;
 
 /**
  * What one connection holds of the server's {@link MemoryBudget}.
  * <p>
- * Owned by the event loop.
+ * Owned by the event loop, but for what is taken off it.
  */
 final class ConnectionMemory {
 
@@ -22,6 +24,9 @@ final class ConnectionMemory {
 	private final Holder holder;
 
 	private long held;
+
+	/** What threads of services hold. It may be there longer than the connection. */
+	private final AtomicLong offLoop = new AtomicLong();
 
 	/**
 	 * Creates the account of a connection.
@@ -61,26 +66,51 @@ final class ConnectionMemory {
 		this.loop.add(bytes);
 	}
 
+	/**
+	 * Bytes are to be held off the event loop. Any thread.
+	 * @param bytes how many
+	 * @return {@code false} if the connection may not hold more, and does not
+	 */
+	boolean tryAddOffLoop(long bytes) {
+		long sum = this.offLoop.addAndGet(bytes);
+		if (this.budget.tryAdd(bytes, sum)) {
+			return true;
+		}
+		this.offLoop.addAndGet(-bytes);
+		return false;
+	}
+
+	/**
+	 * What was held off the event loop is given back. Any thread.
+	 */
+	void giveBackOffLoop(long bytes) {
+		this.offLoop.addAndGet(-bytes);
+		this.budget.add(-bytes);
+	}
+
 	Holder holder() {
 		return this.holder;
 	}
 
+	/**
+	 * All that is held, on the event loop and off it.
+	 */
 	long held() {
-		return this.held;
+		return this.held + this.offLoop.get();
 	}
 
 	/**
 	 * Whether the connection may hold more than it does.
 	 */
 	boolean mayGrow() {
-		return !this.budget.isOverLimit() || (this.held <= this.budget.share() && !this.budget.isFull());
+		return !this.budget.isOverLimit() || (held() <= this.budget.share() && !this.budget.isFull());
 	}
 
 	/**
 	 * Whether the connection holds more than its share of what has become scarce.
 	 */
 	boolean isGreedy() {
-		return this.budget.isOverLimit() && this.held > this.budget.share();
+		return this.budget.isOverLimit() && held() > this.budget.share();
 	}
 
 	/**
@@ -102,7 +132,7 @@ final class ConnectionMemory {
 	 */
 	Status exhausted() {
 		return Status.RESOURCE_EXHAUSTED.withDescription("The server holds " + this.budget.used()
-				+ " bytes for its clients, " + this.held + " of them for this connection; its limit is "
+				+ " bytes for its clients, " + held() + " of them for this connection; its limit is "
 				+ this.budget.limit() + ", of which a connection may have " + this.budget.share());
 	}
 

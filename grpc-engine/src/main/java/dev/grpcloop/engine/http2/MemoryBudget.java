@@ -9,8 +9,9 @@ import io.netty.util.internal.PlatformDependent;
 
 /**
  * The bytes that a server holds for its clients, over all connections: what each open
- * call costs by itself, requests and parts of requests that no service has taken, and
- * responses that wait for credit or for the socket.
+ * call costs by itself, requests and parts of requests that no service is done with, what
+ * they become when they are decompressed off the event loop, and responses that wait for
+ * credit or for the socket.
  * <p>
  * Up to the limit everybody gets what he asks for. From there on a connection gets more
  * only while it holds no more than its fair share, the limit divided by the connections,
@@ -122,6 +123,22 @@ public final class MemoryBudget {
 
 	void addLoop(LoopMemory loop) {
 		this.loops.add(loop);
+	}
+
+	/**
+	 * Adds bytes unless the limit is exceeded then.
+	 * @param bytes how many
+	 * @param held what the connection holds with them: up to its share it gets them
+	 * though memory is scarce, unless the budget is full
+	 * @return whether they were added
+	 */
+	boolean tryAdd(long bytes, long held) {
+		long sum = this.used.addAndGet(bytes);
+		if (sum <= this.limit || (held <= share() && sum <= 2 * this.limit)) {
+			return true;
+		}
+		this.used.addAndGet(-bytes);
+		return false;
 	}
 
 	void add(long bytes) {

@@ -159,10 +159,18 @@ abstract class OutboundStream implements CallStream {
 		drain();
 	}
 
-	/**
-	 * The memory for what the call receives or sends is not to be had.
-	 */
-	final void exhausted() {
+	@Override
+	public final boolean tryHoldOffLoop(long bytes) {
+		return this.connection.memory().tryAddOffLoop(bytes);
+	}
+
+	@Override
+	public final void giveBackOffLoop(long bytes) {
+		this.connection.memory().giveBackOffLoop(bytes);
+	}
+
+	@Override
+	public final void exhausted() {
 		if (this.call != null && this.state.localOpen()) {
 			this.connection.telemetry().guardTripped(Guard.MEMORY);
 			this.call.terminate(this.connection.memory().exhausted());

@@ -13,9 +13,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitedInputStream extends FilterInputStream {
 
+	/** A message up to this size costs what any call costs. */
+	private static final int FREE = 16 * 1024;
+
+	private static final int STEP = 64 * 1024;
+
 	private final int limit;
 
+	private @Nullable Growth growth;
+
 	private long count;
+
+	/** How much may be read before there must be room for more. */
+	private long room = FREE;
 
 	private @Nullable Exception failure;
 
@@ -23,10 +33,12 @@ public final class LimitedInputStream extends FilterInputStream {
 	 * Creates the stream.
 	 * @param in the decompressed bytes
 	 * @param limit the largest size allowed, in bytes
+	 * @param growth finds the room for a large message, or {@code null}
 	 */
-	public LimitedInputStream(InputStream in, int limit) {
+	public LimitedInputStream(InputStream in, int limit, @Nullable Growth growth) {
 		super(in);
 		this.limit = limit;
+		this.growth = growth;
 	}
 
 	@Override
@@ -79,6 +91,8 @@ public final class LimitedInputStream extends FilterInputStream {
 	 * its content was refused before. {@link #failure()} tells what was found.
 	 */
 	public void readToEnd() {
+		// nobody keeps what is read
+		this.growth = null;
 		byte[] rest = new byte[8192];
 		try {
 			while (this.failure == null && read(rest, 0, rest.length) >= 0) {
@@ -114,11 +128,39 @@ public final class LimitedInputStream extends FilterInputStream {
 				.withDescription("Decompressed gRPC message exceeds maximum size " + this.limit)
 				.asRuntimeException());
 		}
+		if (this.count > this.room && this.growth != null) {
+			grow(this.growth);
+		}
+	}
+
+	private void grow(Growth growth) {
+		long wanted = (this.count / STEP + 1) * STEP;
+		try {
+			growth.grow(wanted - ((this.room > FREE) ? this.room : 0));
+		}
+		catch (RuntimeException ex) {
+			throw failed(ex);
+		}
+		this.room = wanted;
 	}
 
 	private <X extends Exception> X failed(X failure) {
 		this.failure = failure;
 		return failure;
+	}
+
+	/**
+	 * Finds the room for a message whose size shows only as it is decompressed.
+	 */
+	public interface Growth {
+
+		/**
+		 * The message becomes larger.
+		 * @param bytes by how many bytes
+		 * @throws RuntimeException if there is no room; nothing more is decompressed
+		 */
+		void grow(long bytes);
+
 	}
 
 }

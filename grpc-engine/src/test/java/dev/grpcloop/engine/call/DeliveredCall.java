@@ -299,6 +299,22 @@ final class DeliveredCall extends ServerCall.Listener<byte[]> implements CallStr
 	}
 
 	@Override
+	public boolean tryHoldOffLoop(long bytes) {
+		this.test.fault(this + " has no message that is compressed");
+		return false;
+	}
+
+	@Override
+	public void giveBackOffLoop(long bytes) {
+		this.test.fault(this + " has no message that is compressed");
+	}
+
+	@Override
+	public void exhausted() {
+		this.test.fault(this + " has no message that is compressed");
+	}
+
+	@Override
 	public void outlivedByService() {
 		this.outliving++;
 	}

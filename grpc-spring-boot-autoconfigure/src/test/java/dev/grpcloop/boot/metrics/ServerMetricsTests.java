@@ -1,7 +1,5 @@
 package dev.grpcloop.boot.metrics;
 
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -173,17 +171,16 @@ class ServerMetricsTests {
 			Gauge buffered = context.getBean(MeterRegistry.class).get("grpc.engine.buffered.bytes").gauge();
 			for (int start = 0; start < 2; start++) {
 				assertThat(buffered.value()).isZero();
-				List<GreeterClient> clients = new ArrayList<>();
-				// the loop reports in steps of 32 KiB, and a connection is 8 KiB
-				for (int i = 0; i < 10; i++) {
-					GreeterClient client = GreeterClient.of(context);
-					clients.add(client);
-					client.hello("Ada");
-				}
-				Awaitility.await().untilAsserted(() -> assertThat(buffered.value()).isPositive());
-				assertThat(buffered.value()).isEqualTo(StartedServer.of(context).getBufferedBytes());
-				for (GreeterClient client : clients) {
-					client.close();
+				try (GreeterClient client = GreeterClient.of(context)) {
+					// the loop reports in steps of 32 KiB, and an open call is 2 KiB
+					for (int i = 0; i < 40; i++) {
+						ClientCall<HelloRequest, HelloResponse> call = client.channel()
+							.newCall(GreeterGrpc.getChatMethod(), CallOptions.DEFAULT);
+						call.start(new ClientCall.Listener<>() {
+						}, new Metadata());
+					}
+					Awaitility.await().untilAsserted(() -> assertThat(buffered.value()).isPositive());
+					assertThat(buffered.value()).isEqualTo(StartedServer.of(context).getBufferedBytes());
 				}
 				Awaitility.await().untilAsserted(() -> assertThat(buffered.value()).isZero());
 				context.stop();
