@@ -41,6 +41,8 @@ class ArchitectureTests {
 		.definedBy("..boot.autoconfigure..")
 		.layer("server")
 		.definedBy("..boot.server..")
+		.layer("service")
+		.definedBy("..boot.service..")
 		.layer("executor")
 		.definedBy("..boot.executor..")
 		.layer("health")
@@ -53,6 +55,8 @@ class ArchitectureTests {
 		.mayOnlyBeAccessedByLayers("autoconfigure", "health")
 		.whereLayer("health")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.whereLayer("service")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("executor")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("metrics")
@@ -107,7 +111,9 @@ class ArchitectureTests {
 				"KeepaliveProperties", "ShutdownProperties", "EventLoopGrpcServerFactory",
 				"EventLoopGrpcServerLifecycle", "ServerHealth", "ShutdownTimes", "HealthStatusManagers", "GrpcServices",
 				"CallExecutor", "CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "ServerMeters",
-				"Blocking", "NonBlocking");
+				"Blocking", "NonBlocking", "ServiceBean", "ServiceBeans", "ServiceDetails",
+				"ServiceInterceptorContributor", "JavaMethodNames", "ContextGrpcServiceDiscoverer",
+				"ContextGrpcServiceConfigurer");
 	}
 
 	private static ArchCondition<JavaMethod> notBePublic() {

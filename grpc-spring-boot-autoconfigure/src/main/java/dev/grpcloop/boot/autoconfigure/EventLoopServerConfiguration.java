@@ -10,6 +10,7 @@ import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.server.GrpcServices;
 import dev.grpcloop.boot.server.ServerHealth;
 import dev.grpcloop.boot.server.ShutdownTimes;
+import dev.grpcloop.boot.service.ServiceBeans;
 import dev.grpcloop.engine.EventLoopServerBuilder;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 
@@ -25,8 +26,6 @@ import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GrpcServerFactory;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.ServerServiceDefinitionFilter;
-import org.springframework.grpc.server.service.DefaultGrpcServiceConfigurer;
-import org.springframework.grpc.server.service.DefaultGrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.GrpcServiceConfigurer;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.ServerInterceptorFilter;
@@ -38,22 +37,10 @@ import org.springframework.grpc.server.service.ServerInterceptorFilter;
 class EventLoopServerConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(GrpcServiceDiscoverer.class)
-	DefaultGrpcServiceDiscoverer grpcLoopServiceDiscoverer(ApplicationContext context) {
-		return new DefaultGrpcServiceDiscoverer(context);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(GrpcServiceConfigurer.class)
-	DefaultGrpcServiceConfigurer grpcLoopServiceConfigurer(ApplicationContext context) {
-		return new DefaultGrpcServiceConfigurer(context);
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	GrpcServices grpcLoopServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
-			ApplicationContext context, ObjectProvider<ServerHealth> health) {
-		return new GrpcServices(discoverer, configurer, context,
+			ServiceBeans beans, ObjectProvider<ServerHealth> health) {
+		return new GrpcServices(discoverer, configurer, beans,
 				health.stream().map(ServerHealth::service).filter(Objects::nonNull).toList());
 	}
 

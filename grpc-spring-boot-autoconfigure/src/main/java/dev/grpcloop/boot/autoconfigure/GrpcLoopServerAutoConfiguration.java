@@ -25,8 +25,8 @@ import org.springframework.grpc.server.GrpcServerFactory;
 @ConditionalOnClass({ EventLoopServer.class, GrpcServerFactory.class })
 @Conditional(OnServerEnabled.class)
 @EnableConfigurationProperties(GrpcServerProperties.class)
-@Import({ SingleServerConfiguration.class, MicrometerConfiguration.class, HealthConfiguration.class,
-		EventLoopServerConfiguration.class })
+@Import({ SingleServerConfiguration.class, ServiceConfiguration.class, MicrometerConfiguration.class,
+		HealthConfiguration.class, EventLoopServerConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {
 
 }

@@ -7,14 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
+import dev.grpcloop.boot.service.ServiceBeans;
+import dev.grpcloop.boot.service.ServiceDetails;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.grpc.server.GrpcServerFactory;
-import org.springframework.grpc.server.service.GrpcService;
 import org.springframework.grpc.server.service.GrpcServiceConfigurer;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.GrpcServiceSpec;
@@ -28,7 +27,7 @@ public final class GrpcServices {
 
 	private final GrpcServiceConfigurer configurer;
 
-	private final ListableBeanFactory beanFactory;
+	private final ServiceBeans beans;
 
 	private final List<BindableService> companions;
 
@@ -36,16 +35,16 @@ public final class GrpcServices {
 	 * The services that a discoverer finds, and others that go with them.
 	 * @param discoverer finds them
 	 * @param configurer puts the interceptors around them
-	 * @param beanFactory knows their names
+	 * @param beans know their names
 	 * @param companions served where there is a service of the application, and none of
 	 * the same name
 	 */
-	public GrpcServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
-			ListableBeanFactory beanFactory, List<BindableService> companions) {
+	public GrpcServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer, ServiceBeans beans,
+			List<BindableService> companions) {
 		this.companions = List.copyOf(companions);
 		this.discoverer = discoverer;
 		this.configurer = configurer;
-		this.beanFactory = beanFactory;
+		this.beans = beans;
 	}
 
 	/**
@@ -57,18 +56,18 @@ public final class GrpcServices {
 	 * marked as a service and is none
 	 */
 	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, MethodPlacement placement) {
-		refuseWhatIsNoService();
 		List<ServerServiceDefinition> definitions = new ArrayList<>();
-		Map<String, BindableService> owners = new HashMap<>();
+		Map<String, ServiceDetails> owners = new HashMap<>();
 		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
 			ServerServiceDefinition definition = this.configurer.configure(spec, serverFactory);
+			ServiceDetails details = this.beans.detailsOf(spec.service());
 			String name = definition.getServiceDescriptor().getName();
-			BindableService owner = owners.putIfAbsent(name, spec.service());
+			ServiceDetails owner = owners.putIfAbsent(name, details);
 			if (owner != null) {
-				throw duplicate(name, owner, spec.service());
+				throw duplicate(name, owner, details);
 			}
 			definitions.add(definition);
-			placement.add(spec.service(), definition);
+			placement.add(details);
 		}
 		return definitions;
 	}
@@ -92,31 +91,10 @@ public final class GrpcServices {
 			.toList();
 	}
 
-	private void refuseWhatIsNoService() {
-		this.beanFactory.getBeansWithAnnotation(GrpcService.class).forEach((name, bean) -> {
-			if (!(bean instanceof BindableService)) {
-				throw new FailureAnalyzedException("Bean '" + name + "' (" + bean.getClass().getName()
-						+ ") is marked @GrpcService, but it is no io.grpc.BindableService: it would not be served.",
-						"Extend the class that protoc-gen-grpc-java generates for the service, its name ends in "
-								+ "ImplBase, or remove the annotation.");
-			}
-		});
-	}
-
-	private FailureAnalyzedException duplicate(String service, BindableService first, BindableService second) {
-		return new FailureAnalyzedException("Two beans serve the gRPC service " + service + ": " + describe(first)
-				+ " and " + describe(second) + ".", "Remove one of the two beans: a server answers each service once.");
-	}
-
-	private String describe(BindableService service) {
-		String type = service.getClass().getName();
-		return BeanFactoryUtils.beansOfTypeIncludingAncestors(this.beanFactory, BindableService.class)
-			.entrySet()
-			.stream()
-			.filter((bean) -> bean.getValue() == service)
-			.map((bean) -> "'" + bean.getKey() + "' (" + type + ")")
-			.findFirst()
-			.orElse(type);
+	private static FailureAnalyzedException duplicate(String service, ServiceDetails first, ServiceDetails second) {
+		return new FailureAnalyzedException("Two beans serve the gRPC service " + service + ": " + first.describe()
+				+ " and " + second.describe() + ".",
+				"Remove one of the two beans: a server answers each service once.");
 	}
 
 }

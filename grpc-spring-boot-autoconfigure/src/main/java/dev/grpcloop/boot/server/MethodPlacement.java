@@ -7,11 +7,10 @@ import java.util.Map;
 
 import dev.grpcloop.boot.Blocking;
 import dev.grpcloop.boot.NonBlocking;
+import dev.grpcloop.boot.service.ServiceDetails;
 import io.grpc.MethodDescriptor;
-import io.grpc.ServerServiceDefinition;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -27,21 +26,21 @@ final class MethodPlacement {
 
 	/**
 	 * Reads the annotations of a service.
-	 * @param service the bean
-	 * @param definition what it serves
+	 * @param service the service
 	 * @throws FailureAnalyzedException if they contradict each other, or stand on a
 	 * method that is no RPC
 	 */
-	void add(Object service, ServerServiceDefinition definition) {
-		Class<?> type = AopProxyUtils.ultimateTargetClass(service);
+	void add(ServiceDetails service) {
+		Class<?> type = service.type();
 		Boolean ofType = placement(type, type.getName());
 		Map<String, Boolean> ofMethods = new HashMap<>();
 		MethodIntrospector
 			.selectMethods(type,
 					(MethodIntrospector.MetadataLookup<Boolean>) (method) -> placement(method, describe(type, method)))
 			.forEach((method, place) -> ofMethods.put(method.getName(), place));
-		for (MethodDescriptor<?, ?> rpc : definition.getServiceDescriptor().getMethods()) {
-			Boolean place = take(ofMethods, javaName(String.valueOf(rpc.getBareMethodName())));
+		for (MethodDescriptor<?, ?> rpc : service.descriptor().getMethods()) {
+			Method method = service.methods().get(rpc.getFullMethodName());
+			Boolean place = (method != null) ? ofMethods.remove(method.getName()) : null;
 			if (place == null) {
 				place = ofType;
 			}
@@ -52,14 +51,9 @@ final class MethodPlacement {
 		if (!ofMethods.isEmpty()) {
 			throw new FailureAnalyzedException(
 					"@Blocking or @NonBlocking stands on " + type.getName() + "." + ofMethods.keySet().iterator().next()
-							+ ", but " + definition.getServiceDescriptor().getName() + " has no such method.",
+							+ ", but " + service.descriptor().getName() + " has no such method.",
 					"Put it on the method that serves a call, or on the class.");
 		}
-	}
-
-	private static @Nullable Boolean take(Map<String, Boolean> ofMethods, String name) {
-		Boolean place = ofMethods.remove(name);
-		return (place != null) ? place : ofMethods.remove(name + "_");
 	}
 
 	private static String describe(Class<?> type, Method method) {
@@ -75,29 +69,6 @@ final class MethodPlacement {
 					"Keep @Blocking if its code may block, else @NonBlocking.");
 		}
 		return blocking ? Boolean.FALSE : nonBlocking ? Boolean.TRUE : null;
-	}
-
-	/**
-	 * The name that the generator gives the Java method of an RPC; it adds an underscore
-	 * to the words of the language.
-	 */
-	private static String javaName(String rpc) {
-		StringBuilder name = new StringBuilder(rpc.length());
-		boolean upper = false;
-		for (int i = 0; i < rpc.length(); i++) {
-			char next = rpc.charAt(i);
-			if (i == 0) {
-				name.append(Character.toLowerCase(next));
-			}
-			else if (next == '_') {
-				upper = true;
-			}
-			else {
-				name.append(upper ? Character.toUpperCase(next) : next);
-				upper = false;
-			}
-		}
-		return name.toString();
 	}
 
 	/**
