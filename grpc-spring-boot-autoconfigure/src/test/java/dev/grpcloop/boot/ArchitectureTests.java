@@ -1,5 +1,6 @@
 package dev.grpcloop.boot;
 
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -31,6 +32,39 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @AnalyzeClasses(packages = "dev.grpcloop.boot", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
+
+	/** What other modules and applications may use, a line each. */
+	private static final List<String> DOORS = """
+			Blocking
+			CallExecutor
+			CallExecutorFactory
+			ContextGrpcServiceConfigurer
+			ContextGrpcServiceDiscoverer
+			EventLoopGrpcServerFactory
+			EventLoopGrpcServerLifecycle
+			ExecutorMode
+			ExecutorProperties
+			FlowControlProperties
+			GrpcLoopServerAutoConfiguration
+			GrpcServerProperties
+			GrpcServices
+			GuardProperties
+			HealthStatusManagers
+			InboundProperties
+			JavaMethodNames
+			KeepaliveProperties
+			MicrometerEngineTelemetry
+			NonBlocking
+			ServerHealth
+			ServerMeters
+			ServerMode
+			ServiceBean
+			ServiceBeans
+			ServiceDetails
+			ServiceInterceptorContributor
+			ShutdownProperties
+			ShutdownTimes
+			""".lines().toList();
 
 	@ArchTest
 	static final ArchRule packagesHaveNoCycles = slices().matching("dev.grpcloop.boot.(*)..").should().beFreeOfCycles();
@@ -72,6 +106,13 @@ class ArchitectureTests {
 		.resideInAnyPackage("io.micrometer..");
 
 	@ArchTest
+	static final ArchRule springBootsServerIsOptional = noClasses().that()
+		.doNotHaveSimpleName("SpringBootServerConfiguration")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.boot.grpc..");
+
+	@ArchTest
 	static final ArchRule grpcServicesAreOptional = noClasses().that()
 		.resideOutsideOfPackage("..boot.health..")
 		.and()
@@ -106,14 +147,7 @@ class ArchitectureTests {
 			.filter((type) -> type.getModifiers().contains(JavaModifier.PUBLIC) && type.isTopLevelClass())
 			.map(JavaClass::getSimpleName)
 			.collect(Collectors.toSet());
-		assertThat(doors).containsExactlyInAnyOrder("GrpcLoopServerAutoConfiguration", "GrpcServerProperties",
-				"ExecutorProperties", "FlowControlProperties", "GuardProperties", "InboundProperties",
-				"KeepaliveProperties", "ShutdownProperties", "EventLoopGrpcServerFactory",
-				"EventLoopGrpcServerLifecycle", "ServerHealth", "ShutdownTimes", "HealthStatusManagers", "GrpcServices",
-				"CallExecutor", "CallExecutorFactory", "ExecutorMode", "MicrometerEngineTelemetry", "ServerMeters",
-				"Blocking", "NonBlocking", "ServiceBean", "ServiceBeans", "ServiceDetails",
-				"ServiceInterceptorContributor", "JavaMethodNames", "ContextGrpcServiceDiscoverer",
-				"ContextGrpcServiceConfigurer");
+		assertThat(doors).containsExactlyInAnyOrderElementsOf(DOORS);
 	}
 
 	private static ArchCondition<JavaMethod> notBePublic() {

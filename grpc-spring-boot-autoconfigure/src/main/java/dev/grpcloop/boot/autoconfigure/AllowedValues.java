@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
+import dev.grpcloop.boot.server.ServerMode;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -36,6 +37,7 @@ final class AllowedValues {
 			Map.entry("grpc.server.port", "a port from 0 to 65535, where 0 takes a free one"),
 			Map.entry("grpc.server.backend", "auto, nio, epoll, kqueue or io_uring"),
 			Map.entry("grpc.server.workers", "a whole number from 1 on; leave it out for one per processor"),
+			Map.entry("grpc.server.factory.enabled", SWITCH),
 			Map.entry("grpc.server.executor.mode", "auto, event-loop, virtual or platform"),
 			Map.entry("grpc.server.executor.max-threads", COUNT_FROM_1),
 			Map.entry("grpc.server.executor.queue-capacity", COUNT),
@@ -73,11 +75,13 @@ final class AllowedValues {
 
 	/**
 	 * Says what a property may be.
-	 * @param property its name in canonical form
+	 * @param property its name in canonical form, as we or as Spring Boot call it
 	 * @return the words, or {@code null} if the property is not ours
 	 */
 	static @Nullable String of(String property) {
-		return WORDS.get(property);
+		boolean springBoots = property.startsWith(ServerMode.SPRING_BOOT_PREFIX + ".");
+		return WORDS.get(springBoots ? ServerMode.PREFIX + property.substring(ServerMode.SPRING_BOOT_PREFIX.length())
+				: property);
 	}
 
 	static int inRange(String property, int value, int min, int max) {

@@ -1,5 +1,7 @@
 package dev.grpcloop.boot.autoconfigure;
 
+import dev.grpcloop.boot.server.ServerMode;
+
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
@@ -14,42 +16,69 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
  */
 abstract class BooleanPropertyCondition extends SpringBootCondition {
 
-	private final String property;
+	private final String key;
 
-	BooleanPropertyCondition(String property) {
-		this.property = property;
+	/**
+	 * A condition.
+	 * @param key what follows the prefix, {@code grpc.server} or Spring Boot's
+	 */
+	BooleanPropertyCondition(String key) {
+		this.key = key;
 	}
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		boolean enabled = Binder.get(context.getEnvironment()).bind(this.property, Boolean.class).orElse(true);
-		return new ConditionOutcome(enabled,
-				ConditionMessage.forCondition("gRPC server").because(this.property + " is " + enabled));
+		return outcome(ServerMode.of(context.getClassLoader()).property(this.key), context);
 	}
 
-	/** {@code grpc.server.enabled}. */
+	static ConditionOutcome outcome(String property, ConditionContext context) {
+		boolean enabled = Binder.get(context.getEnvironment()).bind(property, Boolean.class).orElse(true);
+		return new ConditionOutcome(enabled,
+				ConditionMessage.forCondition("gRPC server").because(property + " is " + enabled));
+	}
+
+	/**
+	 * {@code grpc.server.enabled}, and {@code spring.grpc.server.enabled} where that is
+	 * read.
+	 */
 	static class OnServerEnabled extends BooleanPropertyCondition {
 
 		OnServerEnabled() {
-			super("grpc.server.enabled");
+			super("enabled");
+		}
+
+		@Override
+		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+			ConditionOutcome ours = super.getMatchOutcome(context, metadata);
+			return (ours.isMatch() && ServerMode.of(context.getClassLoader()) == ServerMode.BESIDE_SPRING_BOOT)
+					? outcome(ServerMode.SPRING_BOOT_PREFIX + ".enabled", context) : ours;
 		}
 
 	}
 
-	/** {@code grpc.server.health.enabled}. */
+	/** {@code factory.enabled}. */
+	static class OnFactoryEnabled extends BooleanPropertyCondition {
+
+		OnFactoryEnabled() {
+			super("factory.enabled");
+		}
+
+	}
+
+	/** {@code health.enabled}. */
 	static class OnHealthEnabled extends BooleanPropertyCondition {
 
 		OnHealthEnabled() {
-			super("grpc.server.health.enabled");
+			super("health.enabled");
 		}
 
 	}
 
-	/** {@code grpc.server.metrics.enabled}. */
+	/** {@code metrics.enabled}. */
 	static class OnMetricsEnabled extends BooleanPropertyCondition {
 
 		OnMetricsEnabled() {
-			super("grpc.server.metrics.enabled");
+			super("metrics.enabled");
 		}
 
 	}

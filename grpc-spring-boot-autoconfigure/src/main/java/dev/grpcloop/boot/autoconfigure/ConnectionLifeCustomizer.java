@@ -46,12 +46,13 @@ record ConnectionLifeCustomizer(long handshake, long headers, long stall, long k
 						properties.getInbound().getHeadersTimeout()),
 				AllowedValues.positiveNanos("grpc.server.flow-control.stall-timeout",
 						properties.getFlowControl().getStallTimeout()),
-				AllowedValues.positiveNanos("grpc.server.keepalive.time", keepalive.getTime()),
-				AllowedValues.positiveNanos("grpc.server.keepalive.timeout", keepalive.getTimeout()),
-				AllowedValues.nanos("grpc.server.keepalive.permit.time", permit.getTime()), permit.isWithoutCalls(),
-				limit("grpc.server.keepalive.connection.max-idle-time", connection.getMaxIdleTime()),
-				limit("grpc.server.keepalive.connection.max-age", connection.getMaxAge()),
-				AllowedValues.nanos("grpc.server.keepalive.connection.grace-period", connection.getGracePeriod()));
+				AllowedValues.positiveNanos(properties.name("keepalive.time"), keepalive.getTime()),
+				AllowedValues.positiveNanos(properties.name("keepalive.timeout"), keepalive.getTimeout()),
+				AllowedValues.nanos(properties.name("keepalive.permit.time"), permit.getTime()),
+				permit.isWithoutCalls(),
+				limit(properties.name("keepalive.connection.max-idle-time"), connection.getMaxIdleTime()),
+				limit(properties.name("keepalive.connection.max-age"), connection.getMaxAge()),
+				AllowedValues.nanos(properties.name("keepalive.connection.grace-period"), connection.getGracePeriod()));
 	}
 
 	private static long limit(String property, @Nullable Duration value) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
+import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnFactoryEnabled;
 import dev.grpcloop.boot.executor.CallExecutorFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
@@ -21,6 +22,7 @@ import org.springframework.boot.autoconfigure.context.LifecycleProperties;
 import org.springframework.boot.util.LambdaSafe;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GrpcServerFactory;
@@ -55,20 +57,32 @@ class EventLoopServerConfiguration {
 	}
 
 	@Bean
+	@Conditional({ OnFactoryEnabled.class, OnServiceCondition.class })
 	@ConditionalOnMissingBean(value = GrpcServerFactory.class,
+			type = "org.springframework.boot.grpc.server.GrpcServletRegistration",
 			ignoredType = "org.springframework.grpc.server.InProcessGrpcServerFactory")
-	EventLoopGrpcServerFactory grpcLoopServerFactory(GrpcServerProperties properties, CallExecutorFactory executors,
-			GrpcServices services, ObjectProvider<EngineTelemetry> telemetry,
+	EventLoopGrpcServerFactory grpcLoopServerFactory(GrpcServerProperties properties, Environment environment,
+			CallExecutorFactory executors, GrpcServices services, ObjectProvider<EngineTelemetry> telemetry,
 			ObjectProvider<ServerBuilderCustomizer<?>> customizers,
 			ObjectProvider<ServerServiceDefinitionFilter> serviceFilters,
-			ObjectProvider<ServerInterceptorFilter> interceptorFilters) {
+			ObjectProvider<ServerInterceptorFilter> interceptorFilters, ObjectProvider<ServerFactoryHook> hooks) {
+		PlaintextOverTcp.check(environment, properties.mode());
 		ServerBuilderCustomizer<EventLoopServerBuilder> numbers = (builder) -> telemetry
 			.ifAvailable(builder::telemetry);
 		List<ServerBuilderCustomizer<?>> own = customizers.orderedStream().toList();
-		return new EventLoopGrpcServerFactory(ListenAddress.of(properties), executors, services,
+		EventLoopGrpcServerFactory factory = new EventLoopGrpcServerFactory(ListenAddress.of(properties),
+				properties.mode(), executors, services,
 				List.of(PropertiesServerBuilderCustomizer.of(properties), ConnectionLifeCustomizer.of(properties),
-						AbuseLimitsCustomizer.of(properties.getGuard()), numbers, (builder) -> customize(builder, own)),
-				serviceFilters.orderedStream().toList(), interceptorFilters.orderedStream().toList());
+						AbuseLimitsCustomizer.of(properties.getGuard()), numbers,
+						(builder) -> customize(builder, own)));
+		List<ServerServiceDefinitionFilter> ofServices = serviceFilters.orderedStream().toList();
+		factory.setServiceFilter(
+				(service, server) -> ofServices.stream().allMatch((filter) -> filter.filter(service, server)));
+		List<ServerInterceptorFilter> ofInterceptors = interceptorFilters.orderedStream().toList();
+		factory.setInterceptorFilter((interceptor, service) -> ofInterceptors.stream()
+			.allMatch((filter) -> filter.filter(interceptor, service)));
+		hooks.orderedStream().forEach((hook) -> hook.apply(factory));
+		return factory;
 	}
 
 	/** Leaves out the customizers of other servers' builders. */

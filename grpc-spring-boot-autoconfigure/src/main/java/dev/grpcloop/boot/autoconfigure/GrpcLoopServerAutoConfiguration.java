@@ -14,19 +14,29 @@ import org.springframework.grpc.server.GrpcServerFactory;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for a gRPC server on event loops. It
- * serves every {@link BindableService} bean, and starts without one too.
+ * serves every {@link BindableService} bean. Alone it starts without one too; where
+ * Spring Boot's own gRPC server module is there it runs before that module's
+ * configurations, which find a server and services and make none themselves.
  */
-@AutoConfiguration(afterName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
-		"org.springframework.boot.grpc.server.autoconfigure.GrpcServerObservationAutoConfiguration",
-		"org.springframework.boot.grpc.server.autoconfigure.health.GrpcServerHealthAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
-		"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
+@AutoConfiguration(
+		beforeName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
+				"org.springframework.boot.grpc.server.autoconfigure.GrpcServerServicesAutoConfiguration",
+				"org.springframework.boot.grpc.server.autoconfigure.health.GrpcServerHealthAutoConfiguration",
+				"org.springframework.boot.grpc.test.autoconfigure.TestGrpcTransportAutoConfiguration" },
+		afterName = {
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
 @ConditionalOnClass({ EventLoopServer.class, GrpcServerFactory.class })
 @Conditional(OnServerEnabled.class)
 @EnableConfigurationProperties(GrpcServerProperties.class)
-@Import({ SingleServerConfiguration.class, ServiceConfiguration.class, MicrometerConfiguration.class,
-		HealthConfiguration.class, EventLoopServerConfiguration.class })
+@Import({ //
+		SpringBootServerConfiguration.class, //
+		ServiceConfiguration.class, //
+		MicrometerConfiguration.class, //
+		HealthConfiguration.class, //
+		EventLoopServerConfiguration.class, //
+		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {
 
 }

@@ -3,6 +3,7 @@ package dev.grpcloop.boot.autoconfigure;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
+import dev.grpcloop.boot.server.ServerMode;
 import dev.grpcloop.engine.Backend;
 import org.jspecify.annotations.Nullable;
 
@@ -73,9 +74,13 @@ public class GrpcServerProperties {
 	@NestedConfigurationProperty
 	private final ShutdownProperties shutdown = new ShutdownProperties();
 
+	private final Factory factory = new Factory();
+
 	private final Health health = new Health();
 
 	private final Metrics metrics = new Metrics();
+
+	private ServerMode mode = ServerMode.ALONE;
 
 	public boolean isEnabled() {
 		return this.enabled;
@@ -157,12 +162,54 @@ public class GrpcServerProperties {
 		return this.shutdown;
 	}
 
+	public Factory getFactory() {
+		return this.factory;
+	}
+
 	public Health getHealth() {
 		return this.health;
 	}
 
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	/**
+	 * Returns the name under which a property was read.
+	 * @param key what follows the prefix
+	 * @return the whole name
+	 */
+	String name(String key) {
+		return this.mode.property(key);
+	}
+
+	ServerMode mode() {
+		return this.mode;
+	}
+
+	void readBesideSpringBoot() {
+		this.mode = ServerMode.BESIDE_SPRING_BOOT;
+	}
+
+	/**
+	 * The server on the network.
+	 */
+	public static class Factory {
+
+		/**
+		 * Whether to listen on the network. Without, there is still the in-process
+		 * server, if it has a name.
+		 */
+		private boolean enabled = true;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
 	}
 
 	/**

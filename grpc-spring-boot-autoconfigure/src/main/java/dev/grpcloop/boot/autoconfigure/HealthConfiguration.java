@@ -3,6 +3,7 @@ package dev.grpcloop.boot.autoconfigure;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnHealthEnabled;
 import dev.grpcloop.boot.health.HealthStatusManagers;
 import dev.grpcloop.boot.server.ServerHealth;
+import dev.grpcloop.boot.server.ServerMode;
 import io.grpc.protobuf.services.HealthStatusManager;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -21,6 +22,7 @@ class HealthConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
+	@ConditionalOnMissingSpringBootServer
 	@Conditional(OnHealthEnabled.class)
 	HealthStatusManager grpcLoopHealthStatusManager() {
 		return new HealthStatusManager();
@@ -35,7 +37,8 @@ class HealthConfiguration {
 	HealthStatusManagers grpcLoopServerHealth(ObjectProvider<HealthStatusManager> managers,
 			GrpcServerProperties properties) {
 		return new HealthStatusManagers(managers.orderedStream().toList(),
-				properties.getHealth().isEnabled() ? managers.getIfUnique() : null);
+				(properties.mode() == ServerMode.ALONE && properties.getHealth().isEnabled()) ? managers.getIfUnique()
+						: null);
 	}
 
 }

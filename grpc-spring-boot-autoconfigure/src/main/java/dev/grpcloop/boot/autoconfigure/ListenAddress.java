@@ -25,7 +25,7 @@ final class ListenAddress {
 	 * the port is out of range
 	 */
 	static InetSocketAddress of(GrpcServerProperties properties) {
-		int port = AllowedValues.inRange("grpc.server.port", properties.getPort(), 0, 65535);
+		int port = AllowedValues.inRange(properties.name("port"), properties.getPort(), 0, 65535);
 		String address = properties.getAddress();
 		if (!StringUtils.hasText(address) || address.equals(ANY)) {
 			return new InetSocketAddress(port);
@@ -34,7 +34,7 @@ final class ListenAddress {
 			return new InetSocketAddress(InetAddress.getByName(address), port);
 		}
 		catch (UnknownHostException ex) {
-			throw AllowedValues.invalid("grpc.server.address", address);
+			throw AllowedValues.invalid(properties.name("address"), address);
 		}
 	}
 

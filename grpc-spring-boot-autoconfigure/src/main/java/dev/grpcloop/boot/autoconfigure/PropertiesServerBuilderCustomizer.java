@@ -53,8 +53,9 @@ record PropertiesServerBuilderCustomizer(Backend backend, @Nullable Integer work
 				(maxBuffered != null)
 						? AllowedValues.manyBytes("grpc.server.flow-control.max-buffered", maxBuffered, 1024 * 1024)
 						: null,
-				AllowedValues.bytes("grpc.server.inbound.message.max-size", inbound.getMessage().getMaxSize(), 0),
-				AllowedValues.bytes("grpc.server.inbound.metadata.max-size", inbound.getMetadata().getMaxSize(), 1));
+				AllowedValues.bytes(properties.name("inbound.message.max-size"), inbound.getMessage().getMaxSize(), 0),
+				AllowedValues.bytes(properties.name("inbound.metadata.max-size"), inbound.getMetadata().getMaxSize(),
+						1));
 	}
 
 	@Override

@@ -15,31 +15,34 @@ final class BindFailure {
 	private BindFailure() {
 	}
 
-	static FailureAnalyzedException of(SocketAddress address, IOException ex) {
+	static FailureAnalyzedException of(SocketAddress address, ServerMode mode, IOException ex) {
+		String portProperty = mode.property("port");
+		String addressProperty = mode.property("address");
 		String messages = messages(ex);
 		String where = ServerAddress.format(address);
 		String port = (address instanceof InetSocketAddress inet) ? String.valueOf(inet.getPort()) : where;
 		if (messages.contains("in use")) {
 			return new FailureAnalyzedException(
 					"The gRPC server could not listen on " + where + ": port " + port + " is already in use.",
-					"Stop the process that listens on port " + port
-							+ ", or set grpc.server.port to another port (0 takes a free one).",
+					"Stop the process that listens on port " + port + ", or set " + portProperty
+							+ " to another port (0 takes a free one).",
 					ex);
 		}
 		if (messages.contains("cannot assign") || messages.contains("can't assign")
 				|| messages.contains("not available")) {
 			return new FailureAnalyzedException(
 					"The gRPC server could not listen on " + where + ": that is not an address of this machine.",
-					"Set grpc.server.address to an address of this machine, or leave it out to listen on all of them.",
+					"Set " + addressProperty
+							+ " to an address of this machine, or leave it out to listen on all of them.",
 					ex);
 		}
 		if (messages.contains("permission denied")) {
 			return new FailureAnalyzedException(
 					"The gRPC server could not listen on " + where + ": the operating system does not permit it.",
-					"Set grpc.server.port to a port that the application may use, usually one from 1024 on.", ex);
+					"Set " + portProperty + " to a port that the application may use, usually one from 1024 on.", ex);
 		}
 		return new FailureAnalyzedException("The gRPC server could not listen on " + where + ": " + ex.getMessage(),
-				"Check grpc.server.address and grpc.server.port.", ex);
+				"Check " + addressProperty + " and " + portProperty + ".", ex);
 	}
 
 	private static String messages(Throwable ex) {

@@ -9,22 +9,24 @@ import dev.grpcloop.boot.executor.CallExecutorFactory;
 import dev.grpcloop.engine.BackendUnavailableException;
 import dev.grpcloop.engine.EventLoopServer;
 import dev.grpcloop.engine.EventLoopServerBuilder;
-import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
-import org.springframework.grpc.server.GrpcServerFactory;
+import org.springframework.grpc.server.DefaultGrpcServerFactory;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.ServerServiceDefinitionFilter;
-import org.springframework.grpc.server.service.ServerInterceptorFilter;
 
 /**
  * Makes {@link EventLoopServer event-loop servers}, each with the services that the
- * application has at that moment.
+ * application has at that moment. It is one of Spring gRPC's default kind, so that a
+ * customizer can set the filters of such without knowing this server.
  */
-public final class EventLoopGrpcServerFactory implements GrpcServerFactory {
+public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<EventLoopServerBuilder> {
 
 	private final SocketAddress address;
+
+	private final ServerMode mode;
 
 	private final CallExecutorFactory executors;
 
@@ -32,52 +34,41 @@ public final class EventLoopGrpcServerFactory implements GrpcServerFactory {
 
 	private final List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers;
 
-	private final List<ServerServiceDefinitionFilter> serviceFilters;
-
-	private final List<ServerInterceptorFilter> interceptorFilters;
-
 	private final List<ServerServiceDefinition> addedServices = new ArrayList<>();
+
+	private @Nullable ServerServiceDefinitionFilter serviceFilter;
 
 	/**
 	 * A factory without filters.
 	 * @param address the address to listen on
+	 * @param mode under which names its properties were read, for those who get them
+	 * wrong
 	 * @param executors where service code runs
 	 * @param services the services of the application
 	 * @param customizers change the builder of each server, in this order
 	 */
-	public EventLoopGrpcServerFactory(SocketAddress address, CallExecutorFactory executors, GrpcServices services,
-			List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers) {
-		this(address, executors, services, customizers, List.of(), List.of());
-	}
-
-	/**
-	 * A factory whose servers may leave out services and interceptors.
-	 * @param address the address to listen on
-	 * @param executors where service code runs
-	 * @param services the services of the application
-	 * @param customizers change the builder of each server, in this order
-	 * @param serviceFilters all must accept a service
-	 * @param interceptorFilters all must accept a global interceptor for a service
-	 */
-	public EventLoopGrpcServerFactory(SocketAddress address, CallExecutorFactory executors, GrpcServices services,
-			List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers,
-			List<ServerServiceDefinitionFilter> serviceFilters, List<ServerInterceptorFilter> interceptorFilters) {
+	public EventLoopGrpcServerFactory(SocketAddress address, ServerMode mode, CallExecutorFactory executors,
+			GrpcServices services, List<ServerBuilderCustomizer<EventLoopServerBuilder>> customizers) {
+		super(ServerAddress.format(address), customizers);
 		this.address = address;
+		this.mode = mode;
 		this.executors = executors;
 		this.services = services;
 		this.customizers = List.copyOf(customizers);
-		this.serviceFilters = List.copyOf(serviceFilters);
-		this.interceptorFilters = List.copyOf(interceptorFilters);
+	}
+
+	ServerMode mode() {
+		return this.mode;
+	}
+
+	@Override
+	public void setServiceFilter(@Nullable ServerServiceDefinitionFilter serviceFilter) {
+		this.serviceFilter = serviceFilter;
 	}
 
 	@Override
 	public void addService(ServerServiceDefinition service) {
 		this.addedServices.add(service);
-	}
-
-	@Override
-	public boolean supports(ServerInterceptor interceptor, ServerServiceDefinition service) {
-		return this.interceptorFilters.stream().allMatch((filter) -> filter.filter(interceptor, service));
 	}
 
 	/**
@@ -116,7 +107,7 @@ public final class EventLoopGrpcServerFactory implements GrpcServerFactory {
 
 	private void addServices(EventLoopServerBuilder builder, List<ServerServiceDefinition> definitions) {
 		for (ServerServiceDefinition definition : definitions) {
-			if (this.serviceFilters.stream().allMatch((filter) -> filter.filter(definition, this))) {
+			if (this.serviceFilter == null || this.serviceFilter.filter(definition, this)) {
 				builder.addService(definition);
 			}
 		}

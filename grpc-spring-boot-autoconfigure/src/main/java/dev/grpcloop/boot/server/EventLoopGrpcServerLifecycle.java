@@ -103,7 +103,7 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 				return;
 			}
 			abortDraining();
-			String warning = this.times.warning();
+			String warning = this.times.warning(this.factory.mode());
 			if (warning != null) {
 				logger.warn(warning);
 			}
@@ -128,7 +128,7 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 			return ServerRun.start(prepared);
 		}
 		catch (IOException ex) {
-			throw BindFailure.of(prepared.address(), ex);
+			throw BindFailure.of(prepared.address(), this.factory.mode(), ex);
 		}
 	}
 

@@ -17,15 +17,16 @@ public record ShutdownTimes(Duration drainDelay, Duration gracePeriod, @Nullable
 
 	/**
 	 * Says why calls may get less time than the grace period.
+	 * @param mode under which names the properties were read
 	 * @return what to do about it, or {@code null} if they get all of it
 	 */
-	@Nullable String warning() {
+	@Nullable String warning(ServerMode mode) {
 		if (this.phaseTimeout == null
 				|| (!isGraceUnlimited() && this.gracePeriod.compareTo(this.phaseTimeout.minus(this.drainDelay)) <= 0)) {
 			return null;
 		}
-		return "grpc.server.shutdown.drain-delay is %s and grpc.server.shutdown.grace-period is %s, "
-			.formatted(this.drainDelay, isGraceUnlimited() ? "unlimited" : this.gracePeriod)
+		return "%s is %s and %s is %s, ".formatted(mode.property("shutdown.drain-delay"), this.drainDelay,
+				mode.property("shutdown.grace-period"), isGraceUnlimited() ? "unlimited" : this.gracePeriod)
 				+ "but the application waits no longer than %s ".formatted(this.phaseTimeout)
 				+ "(spring.lifecycle.timeout-per-shutdown-phase) for both together: calls that take longer are "
 				+ "cancelled then. Raise the timeout or shorten one of the two.";

@@ -71,7 +71,7 @@ class GrpcLoopServerAutoConfigurationTests {
 
 	@Test
 	void isThereWithoutMicrometer() {
-		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer"))
+		this.runner.withClassLoader(TestApplications.classesWithout("io.micrometer"))
 			.withBean(GreeterService.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -83,7 +83,7 @@ class GrpcLoopServerAutoConfigurationTests {
 	@Test
 	void isThereWithoutActuator() {
 		this.runner
-			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate",
+			.withClassLoader(TestApplications.classesWithout("org.springframework.boot.actuate",
 					"org.springframework.boot.micrometer", "org.springframework.boot.health"))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -94,11 +94,10 @@ class GrpcLoopServerAutoConfigurationTests {
 
 	@Test
 	void isThereWithoutSpringBootsServer() {
-		this.runner.withClassLoader(new FilteredClassLoader("org.springframework.boot.grpc", "io.grpc.netty"))
-			.run((context) -> {
-				assertThat(context).doesNotHaveBean(SingleServerCheck.class);
-				assertThat(context.getBean(EventLoopGrpcServerLifecycle.class).isRunning()).isTrue();
-			});
+		this.runner.withClassLoader(TestApplications.classesWithout("io.grpc.netty")).run((context) -> {
+			assertThat(context).doesNotHaveBean(SpringBootPropertiesAdvisor.class);
+			assertThat(context.getBean(EventLoopGrpcServerLifecycle.class).isRunning()).isTrue();
+		});
 	}
 
 	@Test

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import com.jayway.jsonpath.JsonPath;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.core.io.support.SpringFactoriesLoader;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +31,7 @@ class MetadataTests {
 			executor.max-threads = 200
 			executor.mode = auto
 			executor.queue-capacity = 10000
+			factory.enabled = true
 			flow-control.max-buffered
 			flow-control.max-buffered-per-call = 64MB
 			flow-control.stall-timeout = 60s
@@ -98,16 +100,17 @@ class MetadataTests {
 		assertThat(conditions.getProperty(name + ".ConditionalOnClass")).contains("EventLoopServer",
 				"GrpcServerFactory");
 		assertThat(conditions.getProperty(name + ".AutoConfigureAfter"))
-			.contains("org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration")
 			.contains("org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration");
+		assertThat(conditions.getProperty(name + ".AutoConfigureBefore"))
+			.contains("org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration");
 	}
 
 	@Test
-	void theClassesThatOursComesAfterExist() {
-		String[] after = GrpcLoopServerAutoConfiguration.class
-			.getAnnotation(org.springframework.boot.autoconfigure.AutoConfiguration.class)
-			.afterName();
-		assertThat(after).isNotEmpty().allSatisfy((name) -> assertThat(Class.forName(name)).isNotNull());
+	void theClassesThatOursComesBeforeAndAfterExist() {
+		AutoConfiguration ours = GrpcLoopServerAutoConfiguration.class.getAnnotation(AutoConfiguration.class);
+		for (String[] names : List.of(ours.beforeName(), ours.afterName())) {
+			assertThat(names).isNotEmpty().allSatisfy((name) -> assertThat(Class.forName(name)).isNotNull());
+		}
 	}
 
 	@Test

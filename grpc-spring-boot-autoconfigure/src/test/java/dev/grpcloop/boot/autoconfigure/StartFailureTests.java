@@ -45,6 +45,7 @@ class StartFailureTests {
 	@CsvSource(delimiter = '|',
 			textBlock = """
 					enabled                             | maybe     | true or false
+					factory.enabled                     | maybe     | true or false
 					port                                | -1        | a port from 0 to 65535
 					port                                | 70000     | a port from 0 to 65535
 					port                                | abc       | a port from 0 to 65535

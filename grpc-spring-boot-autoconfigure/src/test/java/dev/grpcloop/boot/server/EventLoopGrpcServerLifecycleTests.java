@@ -284,7 +284,7 @@ class EventLoopGrpcServerLifecycleTests {
 	void aDelayAndAGracePeriodWithinThePhaseWarnOfNothing(String drainDelay, String gracePeriod) {
 		assertThat(new ShutdownTimes(Duration.ofSeconds(Long.parseLong(drainDelay)),
 				Duration.ofSeconds(Long.parseLong(gracePeriod)), Duration.ofSeconds(40))
-			.warning()).isNull();
+			.warning(ServerMode.ALONE)).isNull();
 	}
 
 	/** Does not wait for the stop: the context ends it. */

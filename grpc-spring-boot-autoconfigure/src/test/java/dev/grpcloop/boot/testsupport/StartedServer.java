@@ -18,7 +18,9 @@ public final class StartedServer implements ApplicationListener<GrpcServerStarte
 
 	@Override
 	public void onApplicationEvent(GrpcServerStartedEvent event) {
-		this.server = (EventLoopServer) event.getServer();
+		if (event.getServer() instanceof EventLoopServer started) {
+			this.server = started;
+		}
 	}
 
 	public static EventLoopServer of(ApplicationContext context) {
