@@ -60,8 +60,11 @@ class ArchitectureTests {
 			ServerMode
 			ServiceBean
 			ServiceBeans
+			ServiceDefinitionBean
+			ServiceDefinitionRegistrar
 			ServiceDetails
 			ServiceInterceptorContributor
+			ServiceOwners
 			ShutdownProperties
 			ShutdownTimes
 			""".lines().toList();

@@ -3,6 +3,7 @@ package dev.grpcloop.boot.autoconfigure;
 import dev.grpcloop.boot.service.ContextGrpcServiceConfigurer;
 import dev.grpcloop.boot.service.ContextGrpcServiceDiscoverer;
 import dev.grpcloop.boot.service.ServiceBeans;
+import dev.grpcloop.boot.service.ServiceDefinitionRegistrar;
 import dev.grpcloop.boot.service.ServiceInterceptorContributor;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -10,6 +11,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.grpc.server.ServerServiceDefinitionFilter;
 import org.springframework.grpc.server.service.GrpcServiceConfigurer;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
 
@@ -17,6 +20,7 @@ import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
  * How services are found, bound and intercepted, for whichever server serves them.
  */
 @Configuration(proxyBeanMethods = false)
+@Import(ServiceDefinitionRegistrar.class)
 class ServiceConfiguration {
 
 	@Bean
@@ -27,8 +31,9 @@ class ServiceConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(GrpcServiceDiscoverer.class)
-	ContextGrpcServiceDiscoverer grpcLoopServiceDiscoverer(ServiceBeans services) {
-		return new ContextGrpcServiceDiscoverer(services);
+	ContextGrpcServiceDiscoverer grpcLoopServiceDiscoverer(ServiceBeans services,
+			ObjectProvider<ServerServiceDefinitionFilter> filters) {
+		return new ContextGrpcServiceDiscoverer(services, filters);
 	}
 
 	@Bean

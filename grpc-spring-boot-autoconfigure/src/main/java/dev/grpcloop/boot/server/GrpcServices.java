@@ -1,14 +1,13 @@
 package dev.grpcloop.boot.server;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 import dev.grpcloop.boot.service.ServiceBeans;
 import dev.grpcloop.boot.service.ServiceDetails;
+import dev.grpcloop.boot.service.ServiceOwners;
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
 
@@ -57,15 +56,11 @@ public final class GrpcServices {
 	 */
 	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, MethodPlacement placement) {
 		List<ServerServiceDefinition> definitions = new ArrayList<>();
-		Map<String, ServiceDetails> owners = new HashMap<>();
+		ServiceOwners owners = new ServiceOwners();
 		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
 			ServerServiceDefinition definition = this.configurer.configure(spec, serverFactory);
 			ServiceDetails details = this.beans.detailsOf(spec.service());
-			String name = definition.getServiceDescriptor().getName();
-			ServiceDetails owner = owners.putIfAbsent(name, details);
-			if (owner != null) {
-				throw duplicate(name, owner, details);
-			}
+			owners.add(details);
 			definitions.add(definition);
 			placement.add(details);
 		}
@@ -89,12 +84,6 @@ public final class GrpcServices {
 			.map((service) -> this.configurer.configure(new GrpcServiceSpec(service, null), serverFactory))
 			.filter((definition) -> !names.contains(definition.getServiceDescriptor().getName()))
 			.toList();
-	}
-
-	private static FailureAnalyzedException duplicate(String service, ServiceDetails first, ServiceDetails second) {
-		return new FailureAnalyzedException("Two beans serve the gRPC service " + service + ": " + first.describe()
-				+ " and " + second.describe() + ".",
-				"Remove one of the two beans: a server answers each service once.");
 	}
 
 }

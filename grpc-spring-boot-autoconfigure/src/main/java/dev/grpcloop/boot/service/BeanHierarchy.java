@@ -54,6 +54,16 @@ final class BeanHierarchy {
 	}
 
 	/**
+	 * Finds the beans that are declared to be of a type, while definitions are still
+	 * being read.
+	 * @param type their type
+	 * @return the beans in the order of their definitions, those of ancestors last
+	 */
+	List<NamedBean> declaredAs(Class<?> type) {
+		return find((factory) -> factory.getBeanNamesForType(type, true, false));
+	}
+
+	/**
 	 * Finds the beans that bear an annotation, on their class or on the method that makes
 	 * them, and makes none of them.
 	 * @param type the annotation

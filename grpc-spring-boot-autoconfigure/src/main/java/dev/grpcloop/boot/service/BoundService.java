@@ -16,19 +16,31 @@ import org.springframework.grpc.server.service.GrpcServiceInfo;
  */
 record BoundService(ServiceDetails details, ServerServiceDefinition definition, @Nullable GrpcServiceInfo info) {
 
+	/**
+	 * Binds a service.
+	 * @param name the name of its bean
+	 * @param service the service
+	 * @param info what it says of its interceptors, if anything
+	 * @return the service and its methods
+	 */
 	static BoundService of(String name, BindableService service, @Nullable GrpcServiceInfo info) {
-		ServerServiceDefinition definition = service.bindService();
-		return new BoundService(detailsOf(name, service, definition), definition, info);
-	}
-
-	private static ServiceDetails detailsOf(String name, BindableService service, ServerServiceDefinition definition) {
 		if (service instanceof ServiceBean substitute) {
-			return new ServiceDetails(substitute.beanName(), substitute.beanType(), service,
-					definition.getServiceDescriptor(), substitute.methods());
+			ServerServiceDefinition definition = substitute.bindService();
+			return new BoundService(new ServiceDetails(substitute.beanName(), substitute.beanType(), service,
+					definition.getServiceDescriptor(), substitute.methods()), definition, info);
 		}
 		Class<?> type = AopProxyUtils.ultimateTargetClass(service);
-		return new ServiceDetails(name, type, service, definition.getServiceDescriptor(),
-				ServiceMethods.of(type, definition.getServiceDescriptor()));
+		ServerServiceDefinition definition = new ServiceBinder(name, service, type).bind();
+		return new BoundService(new ServiceDetails(name, type, service, definition.getServiceDescriptor(),
+				ServiceMethods.of(type, definition.getServiceDescriptor())), definition, info);
+	}
+
+	/**
+	 * Returns the name of the service.
+	 * @return the name, such as {@code helloworld.v1.Greeter}
+	 */
+	String serviceName() {
+		return this.definition.getServiceDescriptor().getName();
 	}
 
 }

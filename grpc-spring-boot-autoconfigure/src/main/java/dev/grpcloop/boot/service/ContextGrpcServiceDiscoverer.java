@@ -4,7 +4,9 @@ import java.util.List;
 
 import io.grpc.BindableService;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.grpc.server.ServerServiceDefinitionFilter;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.GrpcServiceSpec;
 
@@ -16,30 +18,44 @@ public final class ContextGrpcServiceDiscoverer implements GrpcServiceDiscoverer
 
 	private final ServiceBeans services;
 
+	private final ObjectProvider<ServerServiceDefinitionFilter> filters;
+
 	/**
 	 * A discoverer of a context's services.
 	 * @param services the services
+	 * @param filters where there are any, two beans may serve one service, as long as no
+	 * server gets both
 	 */
-	public ContextGrpcServiceDiscoverer(ServiceBeans services) {
+	public ContextGrpcServiceDiscoverer(ServiceBeans services, ObjectProvider<ServerServiceDefinitionFilter> filters) {
 		this.services = services;
+		this.filters = filters;
 	}
 
 	/**
 	 * Finds the services.
 	 * @return the services in the order of their beans
-	 * @throws FailureAnalyzedException if a bean is marked as a service and is none
+	 * @throws FailureAnalyzedException if two beans serve one service, a bean is marked
+	 * as a service and is none, or calls would go past the advice of a bean
 	 */
 	@Override
 	public List<GrpcServiceSpec> findServices() {
-		return this.services.find()
-			.stream()
+		return find().stream()
 			.map((service) -> new GrpcServiceSpec(service.details().service(), service.info()))
 			.toList();
 	}
 
 	@Override
 	public List<String> listServiceNames() {
-		return this.services.find().stream().map((service) -> service.details().descriptor().getName()).toList();
+		return find().stream().map(BoundService::serviceName).distinct().toList();
+	}
+
+	private List<BoundService> find() {
+		List<BoundService> found = this.services.find();
+		if (this.filters.stream().findAny().isEmpty()) {
+			ServiceOwners owners = new ServiceOwners();
+			found.forEach((service) -> owners.add(service.details()));
+		}
+		return found;
 	}
 
 }

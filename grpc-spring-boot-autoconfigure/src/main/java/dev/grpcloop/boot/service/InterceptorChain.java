@@ -1,9 +1,11 @@
 package dev.grpcloop.boot.service;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 import io.grpc.ServerInterceptor;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,8 @@ final class InterceptorChain {
 	private final BoundService service;
 
 	private final List<ServerInterceptor> interceptors = new ArrayList<>();
+
+	private final Set<NamedBean> chosen = new HashSet<>();
 
 	private final Map<Object, NamedBean> names = new IdentityHashMap<>();
 
@@ -70,8 +74,7 @@ final class InterceptorChain {
 	}
 
 	private void add(NamedBean bean, ServerInterceptor interceptor) {
-		if (!this.names.containsValue(bean)) {
-			this.names.put(interceptor, bean);
+		if (this.chosen.add(bean) && this.names.putIfAbsent(interceptor, bean) == null) {
 			this.interceptors.add(interceptor);
 		}
 	}

@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.service;
 
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -23,6 +24,9 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
  */
 record NamedBean(String name, ConfigurableListableBeanFactory factory) {
 
+	private static final List<String> AUTO_CONFIGURATIONS = List.of("dev.grpcloop.boot.autoconfigure.",
+			"org.springframework.boot.grpc.server.autoconfigure.");
+
 	/**
 	 * Returns the bean, which is made if need be.
 	 * @return the bean
@@ -32,11 +36,44 @@ record NamedBean(String name, ConfigurableListableBeanFactory factory) {
 	}
 
 	/**
+	 * Returns whether all who ask get the same bean.
+	 * @return whether there is one
+	 */
+	boolean isSingleton() {
+		return this.factory.isSingleton(this.name);
+	}
+
+	/**
 	 * Returns what is known of the bean's type without making it.
 	 * @return the type, or {@code null} if nothing is known
 	 */
 	@Nullable Class<?> type() {
 		return this.factory.getType(this.name, false);
+	}
+
+	/**
+	 * Returns whether the bean can be of no other type than it is known to be before it
+	 * is made. A method may return more than it declares.
+	 * @return whether its class is its own
+	 */
+	boolean isTypeCertain() {
+		if (!this.factory.containsBeanDefinition(this.name)) {
+			return true;
+		}
+		return this.factory.getMergedBeanDefinition(this.name).getFactoryMethodName() == null
+				&& !this.factory.isFactoryBean(this.name);
+	}
+
+	/**
+	 * Returns whether the bean comes from the auto-configuration of a server, ours or
+	 * Spring Boot's.
+	 * @return whether it gives way to beans of the application
+	 */
+	boolean isAutoConfigured() {
+		return orderSources().stream()
+			.filter(Method.class::isInstance)
+			.map((method) -> ((Method) method).getDeclaringClass().getName())
+			.anyMatch((type) -> AUTO_CONFIGURATIONS.stream().anyMatch(type::startsWith));
 	}
 
 	/**

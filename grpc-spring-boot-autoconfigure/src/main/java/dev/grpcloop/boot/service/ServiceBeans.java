@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -24,9 +26,9 @@ public final class ServiceBeans {
 
 	private final BeanHierarchy beans;
 
-	private final Map<NamedBean, BindableService> manyTimesMade = new HashMap<>();
+	private final Map<NamedBean, BindableService> madeOnce = new HashMap<>();
 
-	private final Map<BindableService, BoundService> bound = new IdentityHashMap<>();
+	private Map<BindableService, BoundService> bound = Map.of();
 
 	/**
 	 * The services that a context sees.
@@ -47,28 +49,45 @@ public final class ServiceBeans {
 	/**
 	 * Finds the services in their order.
 	 * @return the services that are there at this moment
-	 * @throws FailureAnalyzedException if a bean is marked as a service and is none
+	 * @throws FailureAnalyzedException if a bean is marked as a service and is none, or
+	 * calls would go past the advice of one
 	 */
 	synchronized List<BoundService> find() {
 		Map<Object, NamedBean> names = new IdentityHashMap<>();
 		List<BindableService> services = new ArrayList<>();
-		for (NamedBean bean : this.beans.ofType(BindableService.class)) {
-			BindableService service = get(bean);
-			if (service != null && names.put(service, bean) == null) {
+		collect().forEach((bean, service) -> {
+			if (names.putIfAbsent(service, bean) == null) {
 				services.add(service);
 			}
-		}
+		});
 		services.sort(BeanHierarchy.order(names));
-		Map<BindableService, BoundService> found = new IdentityHashMap<>();
+		Map<BindableService, BoundService> now = new IdentityHashMap<>();
+		List<BoundService> found = new ArrayList<>();
 		for (BindableService service : services) {
 			BoundService known = this.bound.get(service);
-			found.put(service, (known != null) ? known : bind(names.get(service), service));
+			BoundService next = (known != null) ? known : bind(names.get(service), service);
+			now.put(service, next);
+			found.add(next);
 		}
-		this.bound.clear();
-		this.bound.putAll(found);
-		List<BoundService> ordered = services.stream().map(found::get).toList();
-		refuseWhatIsNoService(ordered);
-		return ordered;
+		this.bound = now;
+		return withoutReplaced(found, names);
+	}
+
+	/** A service that comes with the server gives way to one of the application. */
+	private static List<BoundService> withoutReplaced(List<BoundService> services, Map<Object, NamedBean> names) {
+		Set<String> ofApplication = new HashSet<>();
+		Set<BoundService> autoConfigured = new HashSet<>();
+		for (BoundService service : services) {
+			if (names.get(service.details().service()).isAutoConfigured()) {
+				autoConfigured.add(service);
+			}
+			else {
+				ofApplication.add(service.serviceName());
+			}
+		}
+		return services.stream()
+			.filter((service) -> !autoConfigured.contains(service) || !ofApplication.contains(service.serviceName()))
+			.toList();
 	}
 
 	/**
@@ -77,12 +96,11 @@ public final class ServiceBeans {
 	 * @return what is known of it
 	 */
 	synchronized BoundService bound(BindableService service) {
-		BoundService known = this.bound.get(service);
-		if (known == null) {
+		if (!this.bound.containsKey(service)) {
 			find();
-			known = this.bound.get(service);
 		}
-		return (known != null) ? known : bind(null, service);
+		BoundService known = this.bound.get(service);
+		return (known != null) ? known : BoundService.of(service.getClass().getName(), service, null);
 	}
 
 	/**
@@ -94,46 +112,66 @@ public final class ServiceBeans {
 		return bound(service).details();
 	}
 
-	private @Nullable BindableService get(NamedBean bean) {
-		BindableService known = this.manyTimesMade.get(bean);
+	private Map<NamedBean, BindableService> collect() {
+		Map<NamedBean, BindableService> services = new LinkedHashMap<>();
+		Set<String> names = new HashSet<>();
+		for (NamedBean bean : this.beans.ofType(BindableService.class)) {
+			BindableService service = service(bean);
+			if (service != null) {
+				services.put(bean, service);
+				names.add((service instanceof ServiceBean substitute) ? substitute.beanName() : bean.name());
+			}
+		}
+		for (NamedBean bean : this.beans.ofType(ServerServiceDefinition.class)) {
+			if (names.add(bean.name())) {
+				services.put(bean, this.madeOnce.computeIfAbsent(bean,
+						(definition) -> new ServiceDefinitionBean(definition.name(), definition.factory())));
+			}
+		}
+		for (NamedBean bean : this.beans.annotatedWith(GrpcService.class)) {
+			if (names.add(bean.name())) {
+				services.put(bean, undeclaredService(bean));
+			}
+		}
+		return services;
+	}
+
+	private @Nullable BindableService service(NamedBean bean) {
+		BindableService known = this.madeOnce.get(bean);
 		if (known != null) {
 			return known;
 		}
-		Object made = bean.get();
-		if (!(made instanceof BindableService service)) {
-			return null;
-		}
-		if (!bean.factory().isSingleton(bean.name())) {
-			this.manyTimesMade.put(bean, service);
+		BindableService service = (bean.get() instanceof BindableService made) ? made : null;
+		if (service != null && !bean.isSingleton()) {
+			this.madeOnce.put(bean, service);
 		}
 		return service;
 	}
 
-	private BoundService bind(@Nullable NamedBean bean, BindableService service) {
-		if (bean == null) {
-			return BoundService.of(service.getClass().getName(), service, null);
+	/**
+	 * A method may return a service though it does not declare to. What cannot be one is
+	 * not made to see.
+	 */
+	private BindableService undeclaredService(NamedBean bean) {
+		BindableService service = bean.isTypeCertain() ? null : service(bean);
+		if (service == null) {
+			Class<?> type = bean.type();
+			throw new FailureAnalyzedException(
+					"Bean '" + bean.name() + "' (" + ((type != null) ? type.getName() : "of unknown type")
+							+ ") is marked @GrpcService, but it is no io.grpc.BindableService: it would not be served.",
+					"Extend the class that protoc-gen-grpc-java generates for the service, its name ends in "
+							+ "ImplBase, or remove the annotation.");
 		}
+		return service;
+	}
+
+	private BoundService bind(NamedBean bean, BindableService service) {
 		GrpcService annotation = bean.findAnnotation(GrpcService.class);
 		if (annotation == null && service instanceof ServiceBean substitute) {
 			NamedBean original = this.beans.named(substitute.beanName());
 			annotation = (original != null) ? original.findAnnotation(GrpcService.class) : null;
 		}
 		return BoundService.of(bean.name(), service, GrpcServiceInfo.from(annotation));
-	}
-
-	private void refuseWhatIsNoService(List<BoundService> services) {
-		Set<String> names = new HashSet<>();
-		services.forEach((service) -> names.add(service.details().beanName()));
-		for (NamedBean bean : this.beans.annotatedWith(GrpcService.class)) {
-			if (!names.contains(bean.name())) {
-				Class<?> type = bean.type();
-				throw new FailureAnalyzedException("Bean '" + bean.name() + "' ("
-						+ ((type != null) ? type.getName() : "of unknown type")
-						+ ") is marked @GrpcService, but it is no io.grpc.BindableService: it would not be served.",
-						"Extend the class that protoc-gen-grpc-java generates for the service, its name ends in "
-								+ "ImplBase, or remove the annotation.");
-			}
-		}
 	}
 
 }
