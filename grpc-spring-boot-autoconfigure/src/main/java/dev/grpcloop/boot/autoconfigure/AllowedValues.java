@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +83,15 @@ final class AllowedValues {
 		boolean springBoots = property.startsWith(ServerMode.SPRING_BOOT_PREFIX + ".");
 		return WORDS.get(springBoots ? ServerMode.PREFIX + property.substring(ServerMode.SPRING_BOOT_PREFIX.length())
 				: property);
+	}
+
+	/**
+	 * Lists the properties that begin with a name.
+	 * @param group the name in canonical form
+	 * @return the properties; none if the name is a property, or none begins with it
+	 */
+	static List<String> below(String group) {
+		return WORDS.keySet().stream().filter((property) -> property.startsWith(group + ".")).sorted().toList();
 	}
 
 	static int inRange(String property, int value, int min, int max) {

@@ -105,6 +105,16 @@ class StartFailureTests {
 			.contains(allowed);
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "executor,''", "executor,virtual", "inbound.message,4MB" })
+	void aGroupCannotHaveAValue(String group, String value, CapturedOutput output) {
+		assertThatException()
+			.isThrownBy(() -> TestApplications.run(Application.class, "grpc.server." + group + "=" + value));
+		assertThat(output).contains("APPLICATION FAILED TO START")
+			.containsPattern("grpc\\.server\\." + group + ".* is no property but the first part of some")
+			.containsPattern("There are: grpc\\.server\\." + group + "\\.");
+	}
+
 	@Test
 	void aTakenPortIsNamedWithWhatToDo(CapturedOutput output) throws Exception {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
