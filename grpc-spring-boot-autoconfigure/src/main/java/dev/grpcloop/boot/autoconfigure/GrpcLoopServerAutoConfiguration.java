@@ -31,6 +31,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 @Conditional(OnServerEnabled.class)
 @EnableConfigurationProperties(GrpcServerProperties.class)
 @Import({ //
+		KeyCheckConfiguration.class, //
 		SpringBootServerConfiguration.class, //
 		ServiceConfiguration.class, //
 		MicrometerConfiguration.class, //
