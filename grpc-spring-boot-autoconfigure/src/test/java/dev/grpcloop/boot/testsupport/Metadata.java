@@ -1,0 +1,63 @@
+package dev.grpcloop.boot.testsupport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+
+import com.jayway.jsonpath.JsonPath;
+import dev.grpcloop.boot.autoconfigure.GrpcServerProperties;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.io.UrlResource;
+
+/**
+ * The configuration metadata of our jar, which the annotation processor has written.
+ */
+public final class Metadata {
+
+	private Metadata() {
+	}
+
+	/**
+	 * Lists the properties in the order of their names.
+	 * @return the properties
+	 */
+	public static List<Property> properties() {
+		String location = GrpcServerProperties.class.getProtectionDomain().getCodeSource().getLocation()
+				+ "META-INF/spring-configuration-metadata.json";
+		try (InputStream stream = new UrlResource(location).getInputStream()) {
+			return JsonPath.<List<Map<String, Object>>>read(stream, "$.properties")
+				.stream()
+				.map((property) -> new Property((String) property.get("name"), (String) property.get("type"),
+						(String) property.get("description"), property.get("defaultValue")))
+				.sorted((one, other) -> one.name().compareTo(other.name()))
+				.toList();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
+	 * A property as editors show it.
+	 *
+	 * @param name the whole name
+	 * @param type the name of its Java type
+	 * @param description the Javadoc of its field
+	 * @param defaultValue its default if that is a constant
+	 */
+	public record Property(String name, String type, @Nullable String description, @Nullable Object defaultValue) {
+
+		/**
+		 * Returns the name without {@code grpc.server.}.
+		 * @return what follows the prefix
+		 */
+		public String key() {
+			return this.name.substring("grpc.server.".length());
+		}
+
+	}
+
+}
