@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.server;
 
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicReference;
 
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory.PreparedServer;
 import dev.grpcloop.engine.EventLoopServer;
@@ -48,12 +49,17 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 
 	private final ApplicationContext context;
 
-	/** Guards the changes of both runs; reading them needs no lock. */
+	/** Guards starts and the begin of stops; reading needs no lock. */
 	private final Object monitor = new Object();
 
 	private volatile @Nullable ServerRun running;
 
-	private @Nullable ServerRun draining;
+	/**
+	 * What a stop has not ended yet. The stop takes it away without the monitor: the
+	 * start that holds it may be the one that waits, in a listener that closes the
+	 * context.
+	 */
+	private final AtomicReference<@Nullable ServerRun> draining = new AtomicReference<>();
 
 	/**
 	 * The lifecycle of the servers that a factory makes.
@@ -177,7 +183,7 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 				return null;
 			}
 			this.running = null;
-			this.draining = run;
+			this.draining.set(run);
 		}
 		tellHealth();
 		publishSafely(new GrpcServerShutdownEvent(this, run.server()));
@@ -208,11 +214,7 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 		run.finishShutdown(this.times);
 		logger.info("gRPC server stopped");
 		publishSafely(new GrpcServerTerminatedEvent(this, run.server()));
-		synchronized (this.monitor) {
-			if (this.draining == run) {
-				this.draining = null;
-			}
-		}
+		this.draining.compareAndSet(run, null);
 	}
 
 	/** A listener that fails must not keep the server from stopping. */
@@ -242,9 +244,9 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 	}
 
 	private void abortDraining() {
-		if (this.draining != null) {
-			this.draining.abort();
-			this.draining = null;
+		ServerRun run = this.draining.getAndSet(null);
+		if (run != null) {
+			run.abort();
 		}
 	}
 
