@@ -71,7 +71,7 @@ class GrpcLoopServerAutoConfigurationTests {
 
 	@Test
 	void isThereWithoutMicrometer() {
-		this.runner.withClassLoader(TestApplications.classesWithout("io.micrometer"))
+		this.runner.withClassLoader(new FilteredClassLoader("io.micrometer"))
 			.withBean(GreeterService.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -83,7 +83,7 @@ class GrpcLoopServerAutoConfigurationTests {
 	@Test
 	void isThereWithoutActuator() {
 		this.runner
-			.withClassLoader(TestApplications.classesWithout("org.springframework.boot.actuate",
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate",
 					"org.springframework.boot.micrometer", "org.springframework.boot.health"))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
@@ -94,7 +94,7 @@ class GrpcLoopServerAutoConfigurationTests {
 
 	@Test
 	void isThereWithoutSpringBootsServer() {
-		this.runner.withClassLoader(TestApplications.classesWithout("io.grpc.netty")).run((context) -> {
+		this.runner.withClassLoader(new FilteredClassLoader("io.grpc.netty")).run((context) -> {
 			assertThat(context).doesNotHaveBean(SpringBootPropertiesAdvisor.class);
 			assertThat(context.getBean(EventLoopGrpcServerLifecycle.class).isRunning()).isTrue();
 		});

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.executor.ExecutorMode;
 import dev.grpcloop.engine.Backend;
 import dev.grpcloop.engine.http2.AbuseLimits;
@@ -52,6 +53,7 @@ class GrpcServerPropertiesTests {
 	}
 
 	@Test
+	@BesideSpringBoot
 	void keepaliveDefaultsAreThoseOfSpringBoot() {
 		KeepaliveProperties ours = new GrpcServerProperties().getKeepalive();
 		assertThat(ours).usingRecursiveComparison()

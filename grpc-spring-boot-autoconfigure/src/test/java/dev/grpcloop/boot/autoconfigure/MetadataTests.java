@@ -9,6 +9,7 @@ import java.util.Properties;
 import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -106,6 +107,7 @@ class MetadataTests {
 	}
 
 	@Test
+	@BesideSpringBoot
 	void theClassesThatOursComesBeforeAndAfterExist() {
 		AutoConfiguration ours = GrpcLoopServerAutoConfiguration.class.getAnnotation(AutoConfiguration.class);
 		for (String[] names : List.of(ours.beforeName(), ours.afterName())) {

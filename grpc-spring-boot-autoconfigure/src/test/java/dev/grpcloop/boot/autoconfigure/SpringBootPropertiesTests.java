@@ -5,6 +5,7 @@ import java.net.ServerSocket;
 import java.util.Map;
 import java.util.function.Consumer;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.ServerThreads;
 import dev.grpcloop.boot.testsupport.SpringBootApplications;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
+@BesideSpringBoot
 class SpringBootPropertiesTests {
 
 	private final ApplicationContextRunner runner = SpringBootApplications.runner().withBean(GreeterService.class);

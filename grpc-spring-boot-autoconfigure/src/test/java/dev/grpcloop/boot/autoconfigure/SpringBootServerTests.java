@@ -3,6 +3,7 @@ package dev.grpcloop.boot.autoconfigure;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.testsupport.GreeterClient;
@@ -40,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
+@BesideSpringBoot
 class SpringBootServerTests {
 
 	private final ApplicationContextRunner runner = SpringBootApplications.runner().withBean(GreeterService.class);

@@ -2,6 +2,7 @@ package dev.grpcloop.boot.keys;
 
 import java.util.Map;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -10,7 +11,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.MapPropertySource;
@@ -51,7 +51,7 @@ class FormerKeyTests {
 			""")
 	void aFormerKeyIsNamedWithWhatToWriteInstead(String former, String now, CapturedOutput output) {
 		set(Map.of(former, "1"));
-		checkAlone();
+		check();
 		assertThat(output).contains(HEADING)
 			.contains(former + " (test): write " + now)
 			.doesNotContain("no properties of the gRPC server");
@@ -63,7 +63,7 @@ class FormerKeyTests {
 		set(Map.of("grpc.server.enable-keep-alive", "true", "grpc.server.max-connection-age-grace", "5s",
 				"grpc.consul.discovery.tags[0]", "x", "grpc.netty-server.additional-listen-addresses[0]", "h:1",
 				"spring.grpc.server.servlet.enabled", "true"));
-		checkAlone();
+		check();
 		assertThat(output.getOut().lines().filter((line) -> line.contains("WARN"))).hasSize(1);
 		assertThat(output).contains("enable-keep-alive (test): leave it out (the server always watches")
 			.contains("keepalive.connection.grace-period (30s unless it is set; was without limit)")
@@ -74,12 +74,13 @@ class FormerKeyTests {
 	}
 
 	@Test
+	@BesideSpringBoot
 	void besideSpringBootsStarterItsOwnKeysAreRightAndNamed(CapturedOutput output) {
 		set(Map.of("spring.grpc.server.keepalive.time", "1h", "spring.grpc.server.keep-alive.timeout", "9s",
 				"spring.grpc.server.servlet.enabled", "true", "spring.grpc.server.shutdown-grace-period", "5s",
 				"grpc.server.shutdown-grace-period", "5s", "grpc.netty-server.max-concurrent-calls-per-connection",
 				"5"));
-		check(getClass().getClassLoader());
+		check();
 		assertThat(output)
 			.contains("spring.grpc.server.shutdown-grace-period (test): write spring.grpc.server.shutdown.grace-period")
 			.contains("grpc.server.shutdown-grace-period (test): write spring.grpc.server.shutdown.grace-period")
@@ -94,7 +95,7 @@ class FormerKeyTests {
 		this.environment.getPropertySources()
 			.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment",
 					Map.of("GRPC_SERVER_SHUTDOWNGRACEPERIOD", "5")));
-		checkAlone();
+		check();
 		assertThat(output).contains("GRPC_SERVER_SHUTDOWNGRACEPERIOD").contains("grpc.server.shutdown.grace-period");
 	}
 
@@ -103,14 +104,14 @@ class FormerKeyTests {
 		this.environment.getPropertySources()
 			.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment",
 					Map.of("GRPC_PORT", "tcp://10.0.0.1:6565")));
-		checkAlone();
+		check();
 		assertThat(output).doesNotContain("WARN");
 	}
 
 	@Test
 	void aKeyOfTheApplicationsOwnIsLeftAlone(CapturedOutput output) {
 		set(Map.of("grpc.port", "7", "grpc.server.port", "${grpc.port}"));
-		checkAlone();
+		check();
 		assertThat(output).doesNotContain("WARN");
 	}
 
@@ -120,7 +121,7 @@ class FormerKeyTests {
 			"grpc.server.security.enabled,${no.tls:true}" })
 	void aKeyThatAsksForTlsStopsTheStart(String key, String value) {
 		set(Map.of(key, value));
-		assertThatExceptionOfType(FailureAnalyzedException.class).isThrownBy(this::checkAlone)
+		assertThatExceptionOfType(FailureAnalyzedException.class).isThrownBy(this::check)
 			.satisfies((failure) -> assertThat(failure.analysis().getDescription()).contains("TLS is asked for")
 				.contains(key + " (test)"))
 			.satisfies((failure) -> assertThat(failure.analysis().getAction()).contains("remove these properties"));
@@ -131,7 +132,7 @@ class FormerKeyTests {
 		this.environment.getPropertySources()
 			.replace("systemEnvironment", new SystemEnvironmentPropertySource("systemEnvironment",
 					Map.of("GRPC_SERVER_SECURITY_ENABLED", "true")));
-		assertThatExceptionOfType(FailureAnalyzedException.class).isThrownBy(this::checkAlone)
+		assertThatExceptionOfType(FailureAnalyzedException.class).isThrownBy(this::check)
 			.satisfies((failure) -> assertThat(failure.analysis().getDescription())
 				.contains("GRPC_SERVER_SECURITY_ENABLED"));
 	}
@@ -139,7 +140,7 @@ class FormerKeyTests {
 	@Test
 	void tlsThatIsSwitchedOffIsNotAskedFor(CapturedOutput output) {
 		set(Map.of("grpc.server.security.enabled", "${tls:false}", "grpc.server.security.certificate-chain", "x"));
-		checkAlone();
+		check();
 		assertThat(output).contains("grpc.server.security.enabled (test): leave it out");
 	}
 
@@ -156,14 +157,8 @@ class FormerKeyTests {
 		this.environment.getPropertySources().addFirst(new MapPropertySource("test", properties));
 	}
 
-	private void checkAlone() {
-		check(new FilteredClassLoader("org.springframework.boot.grpc.server.autoconfigure"));
-	}
-
-	private void check(ClassLoader classLoader) {
-		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
-		beans.setBeanClassLoader(classLoader);
-		new KeyCheck(this.environment).postProcessBeanFactory(beans);
+	private void check() {
+		new KeyCheck(this.environment).postProcessBeanFactory(new DefaultListableBeanFactory());
 	}
 
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -127,6 +128,7 @@ class KeyCheckTests {
 	}
 
 	@Test
+	@BesideSpringBoot
 	void keysOfSpringBootsStarterAreCheckedWhereItIsThere(CapturedOutput output) {
 		set(Map.of("spring.grpc.server.prot", "1", "spring.grpc.sever.port", "1", "spring.grpc.server.worker", "1",
 				"spring.grpc.server.workers", "1", "spring.grpc.server.health.service.greeter.include", "db"));
@@ -172,6 +174,7 @@ class KeyCheckTests {
 	}
 
 	@Test
+	@BesideSpringBoot
 	void anotherJarsKeysAreKnownIfItDescribesThem() {
 		KnownKeys keys = KnownKeys.everywhere("spring.grpc.", getClass().getClassLoader());
 		assertThat(List.of("spring.grpc.server.port", "spring.grpc.server.health.service.x.include"))

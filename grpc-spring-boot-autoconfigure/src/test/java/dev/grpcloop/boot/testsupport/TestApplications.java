@@ -9,24 +9,19 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.autoconfigure.context.LifecycleAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.core.io.DefaultResourceLoader;
 
 /**
  * Applications with our auto-configuration alone, on a free port of the loopback
- * interface unless a test says otherwise. They do not see Spring Boot's own gRPC modules,
- * which are on the class path of the tests.
+ * interface unless a test says otherwise.
  */
 public final class TestApplications {
 
 	private static final String[] DEFAULTS = { "grpc.server.port=0", "grpc.server.address=127.0.0.1",
 			"grpc.server.workers=1" };
-
-	private static final String SPRING_BOOTS_PACKAGE = "org.springframework.boot.grpc";
 
 	private TestApplications() {
 	}
@@ -37,25 +32,12 @@ public final class TestApplications {
 
 	public static SpringApplicationBuilder builder(Class<?> configuration, String... properties) {
 		return new SpringApplicationBuilder(AutoConfigured.class, configuration).web(WebApplicationType.NONE)
-			.resourceLoader(new DefaultResourceLoader(classesWithout()))
 			.bannerMode(Banner.Mode.OFF)
 			.properties(Stream.concat(Stream.of(DEFAULTS), Stream.of(properties)).toArray(String[]::new));
 	}
 
 	public static ApplicationContextRunner runner() {
-		return new ApplicationContextRunner().withClassLoader(classesWithout())
-			.withUserConfiguration(AutoConfigured.class)
-			.withPropertyValues(DEFAULTS);
-	}
-
-	/**
-	 * Hides classes, and with them those of Spring Boot's own gRPC modules.
-	 * @param packages where the classes are
-	 * @return all others
-	 */
-	public static ClassLoader classesWithout(String... packages) {
-		return new FilteredClassLoader(
-				Stream.concat(Stream.of(SPRING_BOOTS_PACKAGE), Stream.of(packages)).toArray(String[]::new));
+		return new ApplicationContextRunner().withUserConfiguration(AutoConfigured.class).withPropertyValues(DEFAULTS);
 	}
 
 	@Configuration(proxyBeanMethods = false)
