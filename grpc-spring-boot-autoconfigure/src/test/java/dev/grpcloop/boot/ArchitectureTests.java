@@ -35,11 +35,15 @@ class ArchitectureTests {
 
 	/** What other modules and applications may use, a line each. */
 	private static final List<String> DOORS = """
+			AvailabilityListener
 			Blocking
 			CallExecutor
 			CallExecutorFactory
+			CheckedService
+			CompanionServices
 			ContextGrpcServiceConfigurer
 			ContextGrpcServiceDiscoverer
+			ContributorHealthCheck
 			EventLoopGrpcServerFactory
 			EventLoopGrpcServerLifecycle
 			ExecutorMode
@@ -49,16 +53,23 @@ class ArchitectureTests {
 			GrpcServerProperties
 			GrpcServices
 			GuardProperties
-			HealthStatusManagers
+			HealthCheck
+			HealthProperties
+			HealthSchedule
+			HealthServices
 			InboundProperties
 			JavaMethodNames
 			KeepaliveProperties
 			KeyCheck
+			ManagedServerHealth
 			MicrometerEngineTelemetry
 			NonBlocking
+			ReflectionServices
+			ReportingGrpcServerHealth
 			ServerHealth
 			ServerMeters
 			ServerMode
+			ServingStatusMapping
 			ServiceBean
 			ServiceBeans
 			ServiceDefinitionBean
@@ -88,16 +99,20 @@ class ArchitectureTests {
 		.definedBy("..boot.health..")
 		.layer("keys")
 		.definedBy("..boot.keys..")
+		.layer("reflection")
+		.definedBy("..boot.reflection..")
 		.layer("metrics")
 		.definedBy("..boot.metrics..")
 		.whereLayer("autoconfigure")
 		.mayNotBeAccessedByAnyLayer()
 		.whereLayer("server")
-		.mayOnlyBeAccessedByLayers("autoconfigure", "health")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "health", "reflection")
 		.whereLayer("health")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("service")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
+		.whereLayer("reflection")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("executor")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("keys")
@@ -116,19 +131,28 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springBootsServerIsOptional = noClasses().that()
-		.doNotHaveSimpleName("SpringBootServerConfiguration")
+		.haveNameNotMatching(".*\\.(SpringBoot(Server|Health)Configuration|ReportingGrpcServerHealth)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.boot.grpc..");
 
 	@ArchTest
 	static final ArchRule grpcServicesAreOptional = noClasses().that()
-		.resideOutsideOfPackage("..boot.health..")
+		.resideOutsideOfPackages("..boot.health..", "..boot.reflection..")
 		.and()
-		.doNotHaveSimpleName("HealthConfiguration")
+		.haveNameNotMatching(
+				".*\\.((SpringBoot)?Health(Check|Termination)?Configuration|HealthProperties(\\$.*)?|ReflectionConfiguration)")
 		.should()
 		.dependOnClassesThat()
-		.resideInAnyPackage("io.grpc.health..", "io.grpc.protobuf.services..");
+		.resideInAnyPackage("io.grpc.health..", "io.grpc.reflection..", "io.grpc.protobuf.services..");
+
+	@ArchTest
+	static final ArchRule springBootsHealthIsOptional = noClasses().that()
+		.haveNameNotMatching(".*\\.(HealthCheckConfiguration|HealthMembershipValidation|CheckedService"
+				+ "|ContributorHealthCheck|ReportingGrpcServerHealth|ServingStatusMapping|SpringBootHealthConfiguration)(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.boot.health..");
 
 	@ArchTest
 	static final ArchRule internalsOfGrpcAreNotUsed = noClasses().should()

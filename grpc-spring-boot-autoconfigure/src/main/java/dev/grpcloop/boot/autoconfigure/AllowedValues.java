@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 
 import dev.grpcloop.boot.server.ServerMode;
 import org.jspecify.annotations.Nullable;
@@ -65,11 +66,27 @@ final class AllowedValues {
 			Map.entry("grpc.server.guard.control-frames", COUNT), Map.entry("grpc.server.guard.empty-frames", COUNT),
 			Map.entry("grpc.server.guard.tiny-frames", COUNT),
 			Map.entry("grpc.server.guard.small-continuations", COUNT_FROM_1),
-			Map.entry("grpc.server.health.enabled", SWITCH), Map.entry("grpc.server.shutdown.drain-delay", TIME_FROM_0),
+			Map.entry("grpc.server.health.enabled", SWITCH),
+			Map.entry("grpc.server.health.include-overall-health", SWITCH),
+			Map.entry("grpc.server.health.service",
+					"what 'include', 'exclude', 'status.order' and 'status.mapping' allow, below the name of a service"),
+			Map.entry("grpc.server.health.services.validate-membership", SWITCH),
+			Map.entry("grpc.server.health.status.order", "names of health statuses, the most severe first"),
+			Map.entry("grpc.server.health.status.mapping",
+					"serving, not-serving or unknown, below the name of a health status"),
+			Map.entry("grpc.server.health.schedule.enabled", SWITCH),
+			Map.entry("grpc.server.health.schedule.period", TIME),
+			Map.entry("grpc.server.health.schedule.delay", TIME_FROM_0),
+			Map.entry("grpc.server.reflection.enabled", SWITCH),
+			Map.entry("grpc.server.shutdown.drain-delay", TIME_FROM_0),
 			Map.entry("grpc.server.shutdown.grace-period",
 					"a duration such as 30s or 2m; a number without a unit is seconds, "
 							+ "0 does not wait, a negative one waits without limit"),
 			Map.entry("grpc.server.metrics.enabled", SWITCH));
+
+	/** What a health status is to clients, of the whole or of one service. */
+	private static final Pattern HEALTH_MAPPING = Pattern
+		.compile("grpc\\.server\\.health\\.(service.*\\.)?status\\.mapping[.\\[].*");
 
 	private AllowedValues() {
 	}
@@ -81,8 +98,9 @@ final class AllowedValues {
 	 */
 	static @Nullable String of(String property) {
 		boolean springBoots = property.startsWith(ServerMode.SPRING_BOOT_PREFIX + ".");
-		return WORDS.get(springBoots ? ServerMode.PREFIX + property.substring(ServerMode.SPRING_BOOT_PREFIX.length())
-				: property);
+		String name = springBoots ? ServerMode.PREFIX + property.substring(ServerMode.SPRING_BOOT_PREFIX.length())
+				: property;
+		return WORDS.get(HEALTH_MAPPING.matcher(name).matches() ? "grpc.server.health.status.mapping" : name);
 	}
 
 	/**

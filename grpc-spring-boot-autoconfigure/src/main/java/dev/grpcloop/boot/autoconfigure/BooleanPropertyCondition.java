@@ -74,6 +74,24 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 
 	}
 
+	/** {@code health.include-overall-health}. */
+	static class OnOverallHealthIncluded extends BooleanPropertyCondition {
+
+		OnOverallHealthIncluded() {
+			super("health.include-overall-health");
+		}
+
+	}
+
+	/** {@code reflection.enabled}. */
+	static class OnReflectionEnabled extends BooleanPropertyCondition {
+
+		OnReflectionEnabled() {
+			super("reflection.enabled");
+		}
+
+	}
+
 	/** {@code metrics.enabled}. */
 	static class OnMetricsEnabled extends BooleanPropertyCondition {
 

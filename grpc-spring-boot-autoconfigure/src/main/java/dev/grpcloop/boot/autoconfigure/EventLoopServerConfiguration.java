@@ -2,10 +2,10 @@ package dev.grpcloop.boot.autoconfigure;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnFactoryEnabled;
 import dev.grpcloop.boot.executor.CallExecutorFactory;
+import dev.grpcloop.boot.server.CompanionServices;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.server.GrpcServices;
@@ -41,9 +41,8 @@ class EventLoopServerConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	GrpcServices grpcLoopServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer,
-			ServiceBeans beans, ObjectProvider<ServerHealth> health) {
-		return new GrpcServices(discoverer, configurer, beans,
-				health.stream().map(ServerHealth::service).filter(Objects::nonNull).toList());
+			ServiceBeans beans, ObjectProvider<CompanionServices> companions) {
+		return new GrpcServices(discoverer, configurer, beans, companions.orderedStream().toList());
 	}
 
 	@Bean

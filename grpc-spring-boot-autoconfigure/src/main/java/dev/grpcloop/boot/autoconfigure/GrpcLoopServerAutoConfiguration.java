@@ -24,6 +24,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 				"org.springframework.boot.grpc.server.autoconfigure.health.GrpcServerHealthAutoConfiguration",
 				"org.springframework.boot.grpc.test.autoconfigure.TestGrpcTransportAutoConfiguration" },
 		afterName = {
+				"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
@@ -35,7 +36,11 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		SpringBootServerConfiguration.class, //
 		ServiceConfiguration.class, //
 		MicrometerConfiguration.class, //
+		HealthCheckConfiguration.class, //
 		HealthConfiguration.class, //
+		SpringBootHealthConfiguration.class, //
+		HealthTerminationConfiguration.class, //
+		ReflectionConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {

@@ -76,7 +76,7 @@ public class GrpcServerProperties {
 
 	private final Factory factory = new Factory();
 
-	private final Health health = new Health();
+	private final Reflection reflection = new Reflection();
 
 	private final Metrics metrics = new Metrics();
 
@@ -166,8 +166,8 @@ public class GrpcServerProperties {
 		return this.factory;
 	}
 
-	public Health getHealth() {
-		return this.health;
+	public Reflection getReflection() {
+		return this.reflection;
 	}
 
 	public Metrics getMetrics() {
@@ -213,13 +213,13 @@ public class GrpcServerProperties {
 	}
 
 	/**
-	 * What clients are told of the server's health.
+	 * What tools may ask.
 	 */
-	public static class Health {
+	public static class Reflection {
 
 		/**
-		 * Whether to serve 'grpc.health.v1.Health' beside the services of the
-		 * application, unless one of them does.
+		 * Whether to serve 'grpc.reflection.v1.ServerReflection' and its predecessor
+		 * 'v1alpha' beside the services of the application, unless one of them does.
 		 */
 		private boolean enabled = true;
 

@@ -1,7 +1,9 @@
 package dev.grpcloop.boot.server;
 
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory.PreparedServer;
 import dev.grpcloop.engine.EventLoopServer;
@@ -113,7 +115,6 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 			if (warning != null) {
 				logger.warn(warning);
 			}
-			this.health.starting();
 			ServerRun run = startServer();
 			this.running = run;
 			try {
@@ -125,17 +126,27 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 				throw ex;
 			}
 			run.keepAlive();
+			if (isRunning()) {
+				this.health.started();
+			}
 		}
 	}
 
 	private ServerRun startServer() {
 		PreparedServer prepared = this.factory.prepare();
 		try {
-			return ServerRun.start(prepared);
+			return ServerRun.start(prepared, () -> this.health.starting(names(prepared.server())));
 		}
 		catch (IOException ex) {
 			throw BindFailure.of(prepared.address(), this.factory.mode(), ex);
 		}
+	}
+
+	private static Set<String> names(EventLoopServer server) {
+		return server.getServices()
+			.stream()
+			.map((service) -> service.getServiceDescriptor().getName())
+			.collect(Collectors.toSet());
 	}
 
 	private void announce(ServerRun run) {

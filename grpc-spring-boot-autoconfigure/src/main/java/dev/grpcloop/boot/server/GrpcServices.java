@@ -28,18 +28,17 @@ public final class GrpcServices {
 
 	private final ServiceBeans beans;
 
-	private final List<BindableService> companions;
+	private final List<CompanionServices> companions;
 
 	/**
 	 * The services that a discoverer finds, and others that go with them.
 	 * @param discoverer finds them
 	 * @param configurer puts the interceptors around them
 	 * @param beans know their names
-	 * @param companions served where there is a service of the application, and none of
-	 * the same name
+	 * @param companions served beside them
 	 */
 	public GrpcServices(GrpcServiceDiscoverer discoverer, GrpcServiceConfigurer configurer, ServiceBeans beans,
-			List<BindableService> companions) {
+			List<CompanionServices> companions) {
 		this.companions = List.copyOf(companions);
 		this.discoverer = discoverer;
 		this.configurer = configurer;
@@ -71,16 +70,15 @@ public final class GrpcServices {
 	 * Collects the services that go with those of the application.
 	 * @param serverFactory the factory that makes the server
 	 * @param others what the server serves already
-	 * @return the services; none where there is nothing that they could go with
+	 * @return those whose names are free
 	 */
 	List<ServerServiceDefinition> companions(GrpcServerFactory serverFactory, List<ServerServiceDefinition> others) {
-		if (others.isEmpty()) {
-			return List.of();
-		}
 		Set<String> names = others.stream()
 			.map((definition) -> definition.getServiceDescriptor().getName())
 			.collect(Collectors.toSet());
 		return this.companions.stream()
+			.filter((companion) -> !others.isEmpty() || companion.areServedAlone())
+			.flatMap((companion) -> companion.services().stream())
 			.map((service) -> this.configurer.configure(new GrpcServiceSpec(service, null), serverFactory))
 			.filter((definition) -> !names.contains(definition.getServiceDescriptor().getName()))
 			.toList();

@@ -1,10 +1,10 @@
 package dev.grpcloop.boot.server;
 
-import io.grpc.BindableService;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * What the clients of a server are told of its health.
+ * What the clients of a server are told of its health. The lifecycle of the server calls
+ * it, one method after the other.
  */
 public interface ServerHealth {
 
@@ -13,18 +13,17 @@ public interface ServerHealth {
 	};
 
 	/**
-	 * Returns the service that clients ask. It is served beside the services of the
-	 * application, unless one of them does the same.
-	 * @return the service, or {@code null} if there is none
+	 * The server is about to start: it does not listen yet. If it cannot, nothing is said
+	 * of that.
+	 * @param services the names of all the services that it serves
 	 */
-	default @Nullable BindableService service() {
-		return null;
+	default void starting(Set<String> services) {
 	}
 
 	/**
-	 * The server is about to start.
+	 * The server has started.
 	 */
-	default void starting() {
+	default void started() {
 	}
 
 	/**

@@ -29,12 +29,14 @@ final class ServerRun {
 	/**
 	 * Starts a server. If that fails, nothing of it is left.
 	 * @param prepared the server
+	 * @param before what is to be done before it listens
 	 * @return the running server
 	 * @throws IOException if it cannot listen
 	 */
-	static ServerRun start(PreparedServer prepared) throws IOException {
+	static ServerRun start(PreparedServer prepared, Runnable before) throws IOException {
 		ServerRun run = new ServerRun(prepared);
 		try {
+			before.run();
 			run.server.start();
 			return run;
 		}

@@ -48,8 +48,15 @@ class GrpcServerPropertiesTests {
 		assertThat(properties.getHandshakeTimeout()).isEqualTo(Duration.ofSeconds(20));
 		assertThat(properties.getShutdown().getGracePeriod()).isEqualTo(Duration.ofSeconds(30));
 		assertThat(properties.getShutdown().getDrainDelay()).isZero();
-		assertThat(properties.getHealth().isEnabled()).isTrue();
+		assertThat(properties.getReflection().isEnabled()).isTrue();
 		assertThat(properties.getMetrics().isEnabled()).isTrue();
+	}
+
+	@Test
+	@BesideSpringBoot
+	void healthDefaultsAreThoseOfSpringBoot() {
+		assertThat(new HealthProperties()).usingRecursiveComparison()
+			.isEqualTo(new org.springframework.boot.grpc.server.autoconfigure.health.GrpcServerHealthProperties());
 	}
 
 	@Test

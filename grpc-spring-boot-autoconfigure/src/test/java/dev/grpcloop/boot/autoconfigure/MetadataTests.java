@@ -46,7 +46,15 @@ class MetadataTests {
 			guard.small-continuations = 16
 			guard.tiny-frames = 1000
 			handshake-timeout = 20s
-			health.enabled = true
+			health.enabled
+			health.include-overall-health = true
+			health.schedule.delay = 5s
+			health.schedule.enabled = true
+			health.schedule.period = 5s
+			health.service
+			health.services.validate-membership = true
+			health.status.mapping
+			health.status.order
 			inbound.headers-timeout = 30s
 			inbound.message.max-size = 4MB
 			inbound.metadata.max-size = 8KB
@@ -60,6 +68,7 @@ class MetadataTests {
 			max-concurrent-calls-per-connection = 1000
 			metrics.enabled = true
 			port = 9090
+			reflection.enabled = true
 			shutdown.drain-delay = 0
 			shutdown.grace-period = 30s
 			workers

@@ -92,6 +92,16 @@ class StartFailureTests {
 					guard.tiny-frames                   | few       | a whole number from 0 on
 					guard.small-continuations           | 0         | a whole number from 1 on
 					health.enabled                      | maybe     | true or false
+					health.include-overall-health       | maybe     | true or false
+					health.services.validate-membership | maybe     | true or false
+					health.status.mapping.down          | SERVER    | serving, not-serving or unknown
+					health.status.mapping.down          | UNRECOGNIZED | serving, not-serving or unknown
+					health.service.db.status.mapping.up | service-unknown | serving, not-serving or unknown
+					health.service[a.v1.B].status.mapping.up | yes   | serving, not-serving or unknown
+					health.schedule.enabled             | maybe     | true or false
+					health.schedule.period              | 0         | a duration of more than 0 such as 30s
+					health.schedule.delay               | -1        | a duration from 0 on such as 30s
+					reflection.enabled                  | maybe     | true or false
 					shutdown.drain-delay                | -1        | a duration from 0 on such as 30s
 					shutdown.grace-period               | soon      | a duration such as 30s or 2m
 					metrics.enabled                     | maybe     | true or false

@@ -2,6 +2,7 @@ package dev.grpcloop.boot.health;
 
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.grpcloop.boot.autoconfigure.GrpcLoopServerAutoConfiguration;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.server.ServerHealth;
 import dev.grpcloop.boot.testsupport.GreeterClient;
@@ -16,9 +17,14 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -31,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * When the health service is there and what it says.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class HealthServiceTests {
 
 	private static final String HEALTH = "grpc.health.v1.Health";
@@ -44,7 +51,7 @@ class HealthServiceTests {
 	@Test
 	void aServerThatHasStartedIsServing() {
 		this.greeter.run((context) -> {
-			assertThat(StartedServer.services(context)).containsExactlyInAnyOrder(GREETER, HEALTH);
+			assertThat(StartedServer.services(context)).contains(GREETER).containsOnlyOnce(HEALTH);
 			try (GreeterClient client = GreeterClient.of(context)) {
 				assertThat(HealthWatch.check(client.channel(), HealthWatch.SERVER)).isEqualTo(ServingStatus.SERVING);
 			}
@@ -54,6 +61,34 @@ class HealthServiceTests {
 	@Test
 	void aServerWithoutServicesHasNoHealthToTell() {
 		this.runner.run((context) -> assertThat(StartedServer.services(context)).isEmpty());
+	}
+
+	@Test
+	void aServerWithoutServicesTellsItsHealthIfAskedTo() {
+		this.runner.withPropertyValues("grpc.server.health.enabled=true").run((context) -> {
+			assertThat(StartedServer.services(context)).containsExactly(HEALTH);
+			try (GreeterClient client = GreeterClient.of(context)) {
+				assertThat(HealthWatch.check(client.channel(), HealthWatch.SERVER)).isEqualTo(ServingStatus.SERVING);
+			}
+		});
+	}
+
+	/** Spring Boot's own asks for services before all of them are known. */
+	@Test
+	void servicesOfLaterConfigurationsHaveTheirHealthTold() {
+		this.runner.withConfiguration(AutoConfigurations.of(LateServices.class)).run((context) -> {
+			assertThat(StartedServer.services(context)).contains(GREETER, HEALTH);
+			try (GreeterClient client = GreeterClient.of(context)) {
+				assertThat(HealthWatch.check(client.channel(), GREETER)).isEqualTo(ServingStatus.SERVING);
+			}
+		});
+	}
+
+	@Test
+	void aManagerThatEndsItselfIsEndedOnce(CapturedOutput output) {
+		this.greeter.withUserConfiguration(EndingManager.class).run((context) -> {
+		});
+		assertThat(output).contains("gRPC server stopped").doesNotContain("Already terminating");
 	}
 
 	@Test
@@ -82,7 +117,7 @@ class HealthServiceTests {
 	@Test
 	void aHealthServiceOfTheApplicationIsTheOnlyOne() {
 		this.greeter.withUserConfiguration(OwnHealthService.class).run((context) -> {
-			assertThat(StartedServer.services(context)).containsExactlyInAnyOrder(GREETER, HEALTH);
+			assertThat(StartedServer.services(context)).contains(GREETER).containsOnlyOnce(HEALTH);
 			try (GreeterClient client = GreeterClient.of(context)) {
 				assertThat(HealthWatch.check(client.channel(), "mine")).isEqualTo(ServingStatus.SERVING);
 			}
@@ -135,6 +170,26 @@ class HealthServiceTests {
 				}
 			}
 		});
+	}
+
+	@AutoConfiguration(after = GrpcLoopServerAutoConfiguration.class)
+	static class LateServices {
+
+		@Bean
+		GreeterService greeter() {
+			return new GreeterService();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class EndingManager {
+
+		@Bean(destroyMethod = "enterTerminalState")
+		HealthStatusManager healthStatusManager() {
+			return new HealthStatusManager();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)
