@@ -36,7 +36,10 @@ class ArchitectureTests {
 	/** What other modules and applications may use, a line each. */
 	private static final List<String> DOORS = """
 			AvailabilityListener
+			AdviceDiscoverer
+			AdviceExceptionHandler
 			Blocking
+			CallExceptions
 			CallExecutor
 			CallExecutorFactory
 			CheckedService
@@ -46,6 +49,7 @@ class ArchitectureTests {
 			ContributorHealthCheck
 			EventLoopGrpcServerFactory
 			EventLoopGrpcServerLifecycle
+			ExceptionTranslator
 			ExecutorMode
 			ExecutorProperties
 			FlowControlProperties
@@ -57,6 +61,8 @@ class ArchitectureTests {
 			HealthProperties
 			HealthSchedule
 			HealthServices
+			HandlerInterceptor
+			HealthStatusManagers
 			InboundProperties
 			JavaMethodNames
 			KeepaliveProperties
@@ -80,6 +86,8 @@ class ArchitectureTests {
 			ServiceOwners
 			ShutdownProperties
 			ShutdownTimes
+			WebExceptions
+			WellKnownExceptions
 			""".lines().toList();
 
 	@ArchTest
@@ -95,6 +103,8 @@ class ArchitectureTests {
 		.definedBy("..boot.service..")
 		.layer("executor")
 		.definedBy("..boot.executor..")
+		.layer("exception")
+		.definedBy("..boot.exception..")
 		.layer("health")
 		.definedBy("..boot.health..")
 		.layer("keys")
@@ -109,10 +119,13 @@ class ArchitectureTests {
 		.mayOnlyBeAccessedByLayers("autoconfigure", "health", "reflection")
 		.whereLayer("health")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.whereLayer("exception")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("service")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("reflection")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "exception")
 		.whereLayer("executor")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("keys")
@@ -153,6 +166,20 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.boot.health..");
+
+	@ArchTest
+	static final ArchRule richStatusesAreOptional = noClasses().that()
+		.doNotHaveSimpleName("RichStatus")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("io.grpc.protobuf", "com.google.rpc..");
+
+	@ArchTest
+	static final ArchRule springWebIsOptional = noClasses().that()
+		.doNotHaveSimpleName("WebExceptions")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.web..", "org.springframework.http..");
 
 	@ArchTest
 	static final ArchRule internalsOfGrpcAreNotUsed = noClasses().should()

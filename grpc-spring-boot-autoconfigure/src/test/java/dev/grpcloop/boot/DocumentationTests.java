@@ -87,7 +87,8 @@ class DocumentationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "README.md", "docs/limits.md", "docs/operations.md" })
+	@ValueSource(
+			strings = { "README.md", "docs/limits.md", "docs/operations.md", "docs/errors.md" })
 	void noOtherPropertyIsNamed(String document) throws IOException {
 		Set<String> known = new TreeSet<>(meters().keySet());
 		defaults().keySet().forEach((name) -> known.add(PREFIX + name));

@@ -41,6 +41,8 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		SpringBootHealthConfiguration.class, //
 		HealthTerminationConfiguration.class, //
 		ReflectionConfiguration.class, //
+		ExceptionConfiguration.class, //
+		ExceptionHandlerConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {
