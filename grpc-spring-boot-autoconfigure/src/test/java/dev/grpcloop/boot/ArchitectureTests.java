@@ -44,6 +44,8 @@ class ArchitectureTests {
 			CallExecutorFactory
 			CheckedService
 			CompanionServices
+			ConstraintRules
+			ConstraintValidators
 			ContextGrpcServiceConfigurer
 			ContextGrpcServiceDiscoverer
 			ContributorHealthCheck
@@ -72,6 +74,9 @@ class ArchitectureTests {
 			NonBlocking
 			ReflectionServices
 			ReportingGrpcServerHealth
+			OwnArguments
+			ProtovalidateRules
+			RequestValidation
 			ServerHealth
 			ServerMeters
 			ServerMode
@@ -103,6 +108,8 @@ class ArchitectureTests {
 		.definedBy("..boot.service..")
 		.layer("executor")
 		.definedBy("..boot.executor..")
+		.layer("validation")
+		.definedBy("..boot.validation..")
 		.layer("exception")
 		.definedBy("..boot.exception..")
 		.layer("health")
@@ -119,13 +126,16 @@ class ArchitectureTests {
 		.mayOnlyBeAccessedByLayers("autoconfigure", "health", "reflection")
 		.whereLayer("health")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
-		.whereLayer("exception")
+		.whereLayer("validation")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.whereLayer("exception")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "validation")
 		.whereLayer("service")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("reflection")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "exception")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "validation", "exception")
 		.whereLayer("executor")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
 		.whereLayer("keys")
@@ -168,7 +178,18 @@ class ArchitectureTests {
 		.resideInAnyPackage("org.springframework.boot.health..");
 
 	@ArchTest
+	static final ArchRule validationIsOptional = noClasses().that()
+		.resideOutsideOfPackage("..boot.validation..")
+		.and()
+		.haveNameNotMatching(".*\\.ValidationConfiguration(\\$.*)?")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("jakarta.validation..", "build.buf..", "com.google.protobuf..");
+
+	@ArchTest
 	static final ArchRule richStatusesAreOptional = noClasses().that()
+		.resideOutsideOfPackage("..boot.validation..")
+		.and()
 		.doNotHaveSimpleName("RichStatus")
 		.should()
 		.dependOnClassesThat()

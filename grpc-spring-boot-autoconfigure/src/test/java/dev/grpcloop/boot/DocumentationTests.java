@@ -88,7 +88,7 @@ class DocumentationTests {
 
 	@ParameterizedTest
 	@ValueSource(
-			strings = { "README.md", "docs/limits.md", "docs/operations.md", "docs/errors.md" })
+			strings = { "README.md", "docs/limits.md", "docs/operations.md", "docs/errors.md", "docs/validation.md" })
 	void noOtherPropertyIsNamed(String document) throws IOException {
 		Set<String> known = new TreeSet<>(meters().keySet());
 		defaults().keySet().forEach((name) -> known.add(PREFIX + name));

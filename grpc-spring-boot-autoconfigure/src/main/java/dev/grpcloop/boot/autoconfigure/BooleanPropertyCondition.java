@@ -101,4 +101,13 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 
 	}
 
+	/** {@code validation.enabled}. */
+	static class OnValidationEnabled extends BooleanPropertyCondition {
+
+		OnValidationEnabled() {
+			super("validation.enabled");
+		}
+
+	}
+
 }

@@ -43,6 +43,8 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ReflectionConfiguration.class, //
 		ExceptionConfiguration.class, //
 		ExceptionHandlerConfiguration.class, //
+		ConstraintExceptionConfiguration.class, //
+		ValidationConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {

@@ -82,6 +82,8 @@ public class GrpcServerProperties {
 
 	private ServerMode mode = ServerMode.ALONE;
 
+	private final Validation validation = new Validation();
+
 	public boolean isEnabled() {
 		return this.enabled;
 	}
@@ -174,6 +176,10 @@ public class GrpcServerProperties {
 		return this.metrics;
 	}
 
+	public Validation getValidation() {
+		return this.validation;
+	}
+
 	/**
 	 * Returns the name under which a property was read.
 	 * @param key what follows the prefix
@@ -241,6 +247,28 @@ public class GrpcServerProperties {
 		/**
 		 * Whether to record the meters 'grpc.server' and 'grpc.engine' where Micrometer
 		 * is there.
+		 */
+		private boolean enabled = true;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+	}
+
+	/**
+	 * What requests must be.
+	 */
+	public static class Validation {
+
+		/**
+		 * Whether to validate requests before a service sees them, by the rules of
+		 * '.proto' files and the constraints of Jakarta Validation, where the libraries
+		 * are there.
 		 */
 		private boolean enabled = true;
 

@@ -71,6 +71,7 @@ class MetadataTests {
 			reflection.enabled = true
 			shutdown.drain-delay = 0
 			shutdown.grace-period = 30s
+			validation.enabled = true
 			workers
 			""".lines()
 		.map((line) -> line.split(" = "))

@@ -105,6 +105,7 @@ class StartFailureTests {
 					shutdown.drain-delay                | -1        | a duration from 0 on such as 30s
 					shutdown.grace-period               | soon      | a duration such as 30s or 2m
 					metrics.enabled                     | maybe     | true or false
+					validation.enabled                  | maybe     | true or false
 					""")
 	void aBadValueIsNamedWithWhatIsAllowed(String key, String value, String allowed, CapturedOutput output) {
 		assertThatException()
