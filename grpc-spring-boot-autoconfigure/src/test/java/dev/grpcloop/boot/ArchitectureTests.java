@@ -46,6 +46,7 @@ class ArchitectureTests {
 			CompanionServices
 			ConstraintRules
 			ConstraintValidators
+			CallTaskExecutor
 			ContextGrpcServiceConfigurer
 			ContextGrpcServiceDiscoverer
 			ContributorHealthCheck
@@ -55,9 +56,14 @@ class ArchitectureTests {
 			ExecutorMode
 			ExecutorProperties
 			FlowControlProperties
+			GrpcCallContext
+			GrpcController
+			GrpcControllerRegistrar
 			GrpcLoopServerAutoConfiguration
+			GrpcMethod
 			GrpcServerProperties
 			GrpcServices
+			GrpcSink
 			GuardProperties
 			HealthCheck
 			HealthProperties
@@ -106,6 +112,8 @@ class ArchitectureTests {
 		.definedBy("..boot.server..")
 		.layer("service")
 		.definedBy("..boot.service..")
+		.layer("controller")
+		.definedBy("..boot.controller..")
 		.layer("executor")
 		.definedBy("..boot.executor..")
 		.layer("validation")
@@ -136,8 +144,11 @@ class ArchitectureTests {
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "exception")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "validation", "exception")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "controller")
+		.whereLayer("controller")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("executor")
-		.mayOnlyBeAccessedByLayers("autoconfigure", "server")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "controller")
 		.whereLayer("keys")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("metrics")
@@ -148,6 +159,10 @@ class ArchitectureTests {
 		.resideOutsideOfPackage("..boot.metrics..")
 		.and()
 		.doNotHaveSimpleName("MicrometerConfiguration")
+		.and()
+		.doNotHaveSimpleName("SnapshotCallerContext")
+		.and()
+		.doNotHaveSimpleName("ObservationCallerContext")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("io.micrometer..");
@@ -201,6 +216,13 @@ class ArchitectureTests {
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.web..", "org.springframework.http..");
+
+	@ArchTest
+	static final ArchRule reactorIsOptional = noClasses().that()
+		.doNotHaveSimpleName("ReactorBridge")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("reactor..", "org.reactivestreams..");
 
 	@ArchTest
 	static final ArchRule internalsOfGrpcAreNotUsed = noClasses().should()

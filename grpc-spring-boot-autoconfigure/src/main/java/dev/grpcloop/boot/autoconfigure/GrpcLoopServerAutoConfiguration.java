@@ -45,6 +45,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ExceptionHandlerConfiguration.class, //
 		ConstraintExceptionConfiguration.class, //
 		ValidationConfiguration.class, //
+		ControllerConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {

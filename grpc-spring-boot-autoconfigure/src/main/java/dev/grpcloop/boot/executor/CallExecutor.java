@@ -58,6 +58,22 @@ public final class CallExecutor implements AutoCloseable {
 	}
 
 	/**
+	 * Returns where code runs that may block.
+	 * @return never the event loops
+	 */
+	Executor executor() {
+		return this.executor;
+	}
+
+	/**
+	 * Whether methods that do not say where they run do so on the event loops.
+	 * @return whether this is the mode
+	 */
+	public boolean isEventLoop() {
+		return this.eventLoop;
+	}
+
+	/**
 	 * Ends the threads of a pool. For the time after the server has terminated.
 	 */
 	@Override

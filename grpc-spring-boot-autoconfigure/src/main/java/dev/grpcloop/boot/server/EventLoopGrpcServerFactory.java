@@ -90,7 +90,7 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 		CallExecutor executor = this.executors.create();
 		EventLoopServerBuilder builder = EventLoopServerBuilder.forAddress(this.address);
 		executor.applyTo(builder);
-		MethodPlacement placement = new MethodPlacement();
+		MethodPlacement placement = new MethodPlacement(executor.isEventLoop());
 		List<ServerServiceDefinition> definitions = new ArrayList<>(this.addedServices);
 		definitions.addAll(this.services.collect(this, placement));
 		definitions.addAll(this.services.companions(this, definitions));

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import dev.grpcloop.boot.Blocking;
 import dev.grpcloop.boot.NonBlocking;
+import dev.grpcloop.boot.service.ServiceBean;
 import dev.grpcloop.boot.service.ServiceDetails;
 import io.grpc.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,21 @@ final class MethodPlacement {
 
 	private final Map<String, Boolean> onEventLoop = new HashMap<>();
 
+	private final boolean onEventLoopByDefault;
+
+	/**
+	 * Knows of no service yet.
+	 * @param onEventLoopByDefault where methods run that do not say it
+	 */
+	MethodPlacement(boolean onEventLoopByDefault) {
+		this.onEventLoopByDefault = onEventLoopByDefault;
+	}
+
 	/**
 	 * Reads the annotations of a service.
 	 * @param service the service
 	 * @throws FailureAnalyzedException if they contradict each other, or stand on a
-	 * method that is no RPC
+	 * method that is no RPC, or put one on the event loop that waits for it
 	 */
 	void add(ServiceDetails service) {
 		Class<?> type = service.type();
@@ -47,12 +58,27 @@ final class MethodPlacement {
 			if (place != null) {
 				this.onEventLoop.put(rpc.getFullMethodName(), place);
 			}
+			if ((place != null) ? place : this.onEventLoopByDefault) {
+				refuseWaiting(service, rpc.getFullMethodName(), place);
+			}
 		}
 		if (!ofMethods.isEmpty()) {
 			throw new FailureAnalyzedException(
 					"@Blocking or @NonBlocking stands on " + type.getName() + "." + ofMethods.keySet().iterator().next()
 							+ ", but " + service.descriptor().getName() + " has no such method.",
 					"Put it on the method that serves a call, or on the class.");
+		}
+	}
+
+	private static void refuseWaiting(ServiceDetails service, String rpc, @Nullable Boolean place) {
+		Method method = service.methods().get(rpc);
+		if (method != null && service.service() instanceof ServiceBean bean && bean.waitingMethods().contains(rpc)) {
+			throw new FailureAnalyzedException(
+					describe(service.type(), method) + " serves " + rpc
+							+ " and waits for its requests, but it would run on the event loop, which brings them: "
+							+ ((place != null) ? "it is @NonBlocking." : "grpc.server.executor.mode is event-loop."),
+					"Put @Blocking on the method, or let it take and give its messages without waiting: as a "
+							+ "Flow.Publisher or Flux, with a CompletionStage, Mono, Flow.Publisher, Flux or GrpcSink.");
 		}
 	}
 

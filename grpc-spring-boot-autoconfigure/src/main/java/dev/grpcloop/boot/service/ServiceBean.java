@@ -2,6 +2,7 @@ package dev.grpcloop.boot.service;
 
 import java.lang.reflect.Method;
 import java.util.Map;
+import java.util.Set;
 
 import io.grpc.BindableService;
 
@@ -30,5 +31,14 @@ public interface ServiceBean extends BindableService {
 	 * method; without an entry for an RPC that no method is known to serve
 	 */
 	Map<String, Method> methods();
+
+	/**
+	 * Returns which of them wait for requests of the call that they serve. On an event
+	 * loop, which brings the requests, they would wait in vain.
+	 * @return full names of RPCs
+	 */
+	default Set<String> waitingMethods() {
+		return Set.of();
+	}
 
 }
