@@ -61,7 +61,8 @@ import static org.mockito.BDDMockito.willAnswer;
 import static org.mockito.Mockito.mock;
 
 /**
- * Services behind proxies of Spring's: advice runs around each call, once.
+ * Services behind proxies of Spring's: advice runs around each call, once. The services
+ * are public, because the applications of these tests have a class loader of their own.
  */
 class ServiceProxyTests {
 
@@ -341,7 +342,7 @@ class ServiceProxyTests {
 
 	@Counted
 	@Component
-	static class BaseClassGreeter extends GreeterGrpc.GreeterImplBase {
+	public static class BaseClassGreeter extends GreeterGrpc.GreeterImplBase {
 
 		private final StringBuilder suffix = new StringBuilder(" of the bean");
 
@@ -371,7 +372,7 @@ class ServiceProxyTests {
 
 	@Counted
 	@Component
-	static class InterfaceGreeter implements GreeterGrpc.AsyncService, BindableService {
+	public static class InterfaceGreeter implements GreeterGrpc.AsyncService, BindableService {
 
 		private final StringBuilder suffix = new StringBuilder(" of the bean");
 
@@ -405,7 +406,7 @@ class ServiceProxyTests {
 	}
 
 	@Counted
-	static class HandmadeFarewell implements BindableService {
+	public static class HandmadeFarewell implements BindableService {
 
 		@Override
 		public ServerServiceDefinition bindService() {
@@ -420,7 +421,7 @@ class ServiceProxyTests {
 
 	}
 
-	static class InterfaceFarewell implements FarewellGrpc.AsyncService, BindableService {
+	public static class InterfaceFarewell implements FarewellGrpc.AsyncService, BindableService {
 
 		@Override
 		public ServerServiceDefinition bindService() {
@@ -435,7 +436,7 @@ class ServiceProxyTests {
 	}
 
 	@Counted
-	static class InterceptedFarewell extends InterfaceFarewell {
+	public static class InterceptedFarewell extends InterfaceFarewell {
 
 		@Override
 		public ServerServiceDefinition bindService() {
@@ -445,7 +446,7 @@ class ServiceProxyTests {
 
 	}
 
-	static class HelperAdvisedFarewell extends InterfaceFarewell {
+	public static class HelperAdvisedFarewell extends InterfaceFarewell {
 
 		@Override
 		public ServerServiceDefinition bindService() {
@@ -461,7 +462,7 @@ class ServiceProxyTests {
 	}
 
 	@Counted
-	static class FinalBaseClassFarewell extends FarewellGrpc.FarewellImplBase {
+	public static class FinalBaseClassFarewell extends FarewellGrpc.FarewellImplBase {
 
 		@Override
 		public final void bye(HelloRequest request, StreamObserver<HelloResponse> responses) {
@@ -471,7 +472,7 @@ class ServiceProxyTests {
 	}
 
 	@Counted
-	static class FinalInterfaceFarewell extends InterfaceFarewell {
+	public static class FinalInterfaceFarewell extends InterfaceFarewell {
 
 		@Override
 		public final void bye(HelloRequest request, StreamObserver<HelloResponse> responses) {
@@ -486,7 +487,7 @@ class ServiceProxyTests {
 	}
 
 	@Counted
-	static class FinalBindServiceFarewell extends InterfaceFarewell {
+	public static class FinalBindServiceFarewell extends InterfaceFarewell {
 
 		private final StringBuilder field = new StringBuilder();
 
@@ -533,7 +534,7 @@ class ServiceProxyTests {
 
 	}
 
-	static class TransactionalBaseClass extends FarewellGrpc.FarewellImplBase {
+	public static class TransactionalBaseClass extends FarewellGrpc.FarewellImplBase {
 
 		@Override
 		@Transactional
@@ -544,7 +545,7 @@ class ServiceProxyTests {
 	}
 
 	@Transactional
-	static class TransactionalInterface implements FarewellGrpc.AsyncService, BindableService {
+	public static class TransactionalInterface implements FarewellGrpc.AsyncService, BindableService {
 
 		@Override
 		public ServerServiceDefinition bindService() {
@@ -569,7 +570,7 @@ class ServiceProxyTests {
 
 	}
 
-	static class AsyncBaseClass extends FarewellGrpc.FarewellImplBase {
+	public static class AsyncBaseClass extends FarewellGrpc.FarewellImplBase {
 
 		@Async
 		@Override
@@ -579,7 +580,7 @@ class ServiceProxyTests {
 
 	}
 
-	static class AsyncInterface extends InterfaceFarewell {
+	public static class AsyncInterface extends InterfaceFarewell {
 
 		@Async
 		@Override
@@ -591,7 +592,7 @@ class ServiceProxyTests {
 
 	@Component
 	@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
-	static class ScopedBaseClass extends FarewellGrpc.FarewellImplBase {
+	public static class ScopedBaseClass extends FarewellGrpc.FarewellImplBase {
 
 		@Override
 		public void bye(HelloRequest request, StreamObserver<HelloResponse> responses) {
@@ -602,7 +603,7 @@ class ServiceProxyTests {
 
 	@Component
 	@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.INTERFACES)
-	static class ScopedInterface extends InterfaceFarewell {
+	public static class ScopedInterface extends InterfaceFarewell {
 
 		@Override
 		public void bye(HelloRequest request, StreamObserver<HelloResponse> responses) {
@@ -614,7 +615,7 @@ class ServiceProxyTests {
 	@Component
 	@Import(NoScopeNow.class)
 	@Scope(scopeName = "now", proxyMode = ScopedProxyMode.TARGET_CLASS)
-	static class RequestScoped extends InterfaceFarewell {
+	public static class RequestScoped extends InterfaceFarewell {
 
 	}
 

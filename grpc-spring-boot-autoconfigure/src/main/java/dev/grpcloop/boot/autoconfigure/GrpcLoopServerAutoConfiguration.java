@@ -35,6 +35,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		KeyCheckConfiguration.class, //
 		SpringBootServerConfiguration.class, //
 		ServiceConfiguration.class, //
+		LazyInitializationConfiguration.class, //
 		MicrometerConfiguration.class, //
 		HealthCheckConfiguration.class, //
 		HealthConfiguration.class, //

@@ -95,6 +95,8 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 		definitions.addAll(this.services.collect(this, placement));
 		definitions.addAll(this.services.companions(this, definitions));
 		addServices(builder, definitions);
+		MethodPlacement placement = new MethodPlacement();
+		services(placement).forEach(builder::addService);
 		builder.placement(placement::of);
 		this.customizers.forEach((customizer) -> customizer.customize(builder));
 		try {
@@ -105,12 +107,16 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 		}
 	}
 
-	private void addServices(EventLoopServerBuilder builder, List<ServerServiceDefinition> definitions) {
-		for (ServerServiceDefinition definition : definitions) {
-			if (this.serviceFilter == null || this.serviceFilter.filter(definition, this)) {
-				builder.addService(definition);
-			}
-		}
+	private List<ServerServiceDefinition> services(MethodPlacement placement) {
+		List<ServerServiceDefinition> services = new ArrayList<>();
+		this.addedServices.stream().filter(this::accepts).forEach(services::add);
+		services.addAll(this.services.collect(this, this::accepts, placement));
+		services.addAll(this.services.companions(this, this::accepts, services));
+		return services;
+	}
+
+	private boolean accepts(ServerServiceDefinition service) {
+		return this.serviceFilter == null || this.serviceFilter.filter(service, this);
 	}
 
 	/**

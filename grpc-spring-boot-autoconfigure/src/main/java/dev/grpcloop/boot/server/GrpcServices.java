@@ -3,6 +3,7 @@ package dev.grpcloop.boot.server;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import dev.grpcloop.boot.service.ServiceBeans;
@@ -48,20 +49,24 @@ public final class GrpcServices {
 	/**
 	 * Collects the services for a new server.
 	 * @param serverFactory the factory that makes the server
+	 * @param filter the services that it takes
 	 * @param placement is told what the services say of where they run
 	 * @return the services in the order of their beans
 	 * @throws FailureAnalyzedException if two beans serve one service, or a bean is
 	 * marked as a service and is none
 	 */
-	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, MethodPlacement placement) {
+	List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory, Predicate<ServerServiceDefinition> filter,
+			MethodPlacement placement) {
 		List<ServerServiceDefinition> definitions = new ArrayList<>();
 		ServiceOwners owners = new ServiceOwners();
 		for (GrpcServiceSpec spec : this.discoverer.findServices()) {
 			ServerServiceDefinition definition = this.configurer.configure(spec, serverFactory);
-			ServiceDetails details = this.beans.detailsOf(spec.service());
-			owners.add(details);
-			definitions.add(definition);
-			placement.add(details);
+			if (filter.test(definition)) {
+				ServiceDetails details = this.beans.detailsOf(spec.service());
+				owners.add(details);
+				placement.add(details);
+				definitions.add(definition);
+			}
 		}
 		return definitions;
 	}
@@ -69,10 +74,16 @@ public final class GrpcServices {
 	/**
 	 * Collects the services that go with those of the application.
 	 * @param serverFactory the factory that makes the server
+	 * @param filter the services that it takes
 	 * @param others what the server serves already
 	 * @return those whose names are free
 	 */
 	List<ServerServiceDefinition> companions(GrpcServerFactory serverFactory, List<ServerServiceDefinition> others) {
+	List<ServerServiceDefinition> companions(GrpcServerFactory serverFactory, Predicate<ServerServiceDefinition> filter,
+			List<ServerServiceDefinition> others) {
+		if (others.isEmpty()) {
+			return List.of();
+		}
 		Set<String> names = others.stream()
 			.map((definition) -> definition.getServiceDescriptor().getName())
 			.collect(Collectors.toSet());
@@ -81,6 +92,7 @@ public final class GrpcServices {
 			.flatMap((companion) -> companion.services().stream())
 			.map((service) -> this.configurer.configure(new GrpcServiceSpec(service, null), serverFactory))
 			.filter((definition) -> !names.contains(definition.getServiceDescriptor().getName()))
+			.filter(filter)
 			.toList();
 	}
 
