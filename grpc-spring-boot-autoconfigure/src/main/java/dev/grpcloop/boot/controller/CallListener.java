@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class CallListener<Q, R> extends ServerCall.Listener<Q> {
 
+	private static final Status OVER = Status.CANCELLED.withDescription("The call is over");
+
 	private final BoundMethod method;
 
 	private final @Nullable Metadata headers;
@@ -149,7 +151,7 @@ abstract class CallListener<Q, R> extends ServerCall.Listener<Q> {
 	 */
 	@Override
 	public final void onComplete() {
-		end(Status.CANCELLED.withDescription("The call is over"));
+		end(OVER);
 	}
 
 	private void end(Status status) {

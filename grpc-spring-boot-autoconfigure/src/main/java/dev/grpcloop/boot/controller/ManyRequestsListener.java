@@ -61,7 +61,10 @@ final class ManyRequestsListener<Q, R> extends CallListener<Q, R> {
 	 */
 	@Override
 	void ended(Status status) {
-		this.requests.cancel(status);
+		this.requests.cancel(status, this::interrupt);
+	}
+
+	private void interrupt() {
 		if (this.runner != null && !responses().isClosed()) {
 			this.runner.interrupt();
 		}

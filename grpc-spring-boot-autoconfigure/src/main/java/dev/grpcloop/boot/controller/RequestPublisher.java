@@ -155,7 +155,8 @@ class RequestPublisher<Q> implements RequestSource<Q>, Flow.Publisher<Q>, Flow.S
 	}
 
 	@Override
-	public void cancel(Status status) {
+	public void cancel(Status status, Runnable interrupt) {
+		interrupt.run();
 		synchronized (this) {
 			if (!this.ended && this.failure == null) {
 				this.failure = status.asRuntimeException();

@@ -93,9 +93,10 @@ final class RequestQueue<Q> implements RequestSource<Q>, Iterator<Q> {
 	}
 
 	@Override
-	public void cancel(Status status) {
+	public void cancel(Status status, Runnable interrupt) {
 		this.lock.lock();
 		try {
+			interrupt.run();
 			if (this.cancelled == null) {
 				this.cancelled = status;
 				this.waiting.clear();

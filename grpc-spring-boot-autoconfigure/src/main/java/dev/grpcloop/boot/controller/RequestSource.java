@@ -33,7 +33,8 @@ interface RequestSource<Q> {
 	/**
 	 * The call is over: nothing comes any more.
 	 * @param status how
+	 * @param interrupt interrupts the method; who waits for a request is woken after that
 	 */
-	void cancel(Status status);
+	void cancel(Status status, Runnable interrupt);
 
 }
