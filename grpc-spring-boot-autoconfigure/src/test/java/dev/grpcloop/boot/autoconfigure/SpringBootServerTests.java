@@ -60,7 +60,7 @@ class SpringBootServerTests {
 		}
 		assertThat(output).containsOnlyOnce("gRPC server started on 127.0.0.1:")
 			.doesNotContain("gRPC Server started")
-			.doesNotContain("WARN");
+			.doesNotContain("have no effect");
 	}
 
 	@Test
