@@ -34,8 +34,9 @@ final class ConfigurationDocument {
 			  them.
 			- A size is `4MB`, `8KB`, `512B`. A number without a unit is bytes; `1KB` is 1024 of them.
 			- Names and the names of values may be written in the ways that Spring Boot takes: `max-age`, `maxAge`, `MAX_AGE`;
-			  `event-loop`, `EVENT_LOOP`; in the environment `GRPC_SERVER_KEEPALIVE_CONNECTION_MAXAGE`. An empty value is the
-			  default. Of two spellings of one key in the same place, one counts; write one.
+			  `event-loop`, `EVENT_LOOP`; in the environment `GRPC_SERVER_KEEPALIVE_CONNECTION_MAXAGE`. An empty text,
+			  duration or size is the default; an empty number or boolean that has a default is not allowed. Of two
+			  spellings of one key in the same place, one counts; write one.
 			- Kubernetes sets `GRPC_SERVER_PORT=tcp://...` in the containers of a namespace that has a Service of the name
 			  `grpc-server`. Give it another name, or set `enableServiceLinks: false` in the specification of the pod.
 			""";

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 import com.jayway.jsonpath.JsonPath;
 import dev.grpcloop.boot.autoconfigure.GrpcServerProperties;
@@ -25,15 +26,27 @@ public final class Metadata {
 	 * @return the properties
 	 */
 	public static List<Property> properties() {
+		return read("$.properties").stream()
+			.map((property) -> new Property((String) property.get("name"), (String) property.get("type"),
+					(String) property.get("description"), property.get("defaultValue")))
+			.sorted((one, other) -> one.name().compareTo(other.name()))
+			.toList();
+	}
+
+	/**
+	 * Lists the classes that properties are bound to, by their prefix.
+	 * @return the classes with {@code @ConfigurationProperties}
+	 */
+	public static Map<String, String> roots() {
+		return read("$.groups[?(@.type == @.sourceType)]").stream()
+			.collect(Collectors.toMap((group) -> (String) group.get("name"), (group) -> (String) group.get("type")));
+	}
+
+	private static List<Map<String, Object>> read(String path) {
 		String location = GrpcServerProperties.class.getProtectionDomain().getCodeSource().getLocation()
 				+ "META-INF/spring-configuration-metadata.json";
 		try (InputStream stream = new UrlResource(location).getInputStream()) {
-			return JsonPath.<List<Map<String, Object>>>read(stream, "$.properties")
-				.stream()
-				.map((property) -> new Property((String) property.get("name"), (String) property.get("type"),
-						(String) property.get("description"), property.get("defaultValue")))
-				.sorted((one, other) -> one.name().compareTo(other.name()))
-				.toList();
+			return JsonPath.<List<Map<String, Object>>>read(stream, path);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
