@@ -61,6 +61,9 @@ class ArchitectureTests {
 			GrpcControllerRegistrar
 			GrpcLoopServerAutoConfiguration
 			GrpcMethod
+			GrpcEventLoopProvider
+			GrpcLoopServerAutoConfiguration
+			GrpcServerExecutorProvider
 			GrpcServerProperties
 			GrpcServices
 			GrpcSink

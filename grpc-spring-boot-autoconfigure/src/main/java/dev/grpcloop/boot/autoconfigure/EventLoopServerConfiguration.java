@@ -3,6 +3,8 @@ package dev.grpcloop.boot.autoconfigure;
 import java.time.Duration;
 import java.util.List;
 
+import dev.grpcloop.boot.GrpcEventLoopProvider;
+import dev.grpcloop.boot.GrpcServerExecutorProvider;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnFactoryEnabled;
 import dev.grpcloop.boot.executor.CallExecutorFactory;
 import dev.grpcloop.boot.server.CompanionServices;
@@ -12,21 +14,18 @@ import dev.grpcloop.boot.server.GrpcServices;
 import dev.grpcloop.boot.server.ServerHealth;
 import dev.grpcloop.boot.server.ShutdownTimes;
 import dev.grpcloop.boot.service.ServiceBeans;
-import dev.grpcloop.engine.EventLoopServerBuilder;
-import dev.grpcloop.engine.telemetry.EngineTelemetry;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.context.LifecycleProperties;
-import org.springframework.boot.util.LambdaSafe;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GrpcServerFactory;
-import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.ServerServiceDefinitionFilter;
 import org.springframework.grpc.server.service.GrpcServiceConfigurer;
 import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
@@ -47,12 +46,19 @@ class EventLoopServerConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	CallExecutorFactory grpcLoopCallExecutorFactory(GrpcServerProperties properties, Environment environment) {
+	CallExecutorFactory grpcLoopCallExecutorFactory(GrpcServerProperties properties, Environment environment,
+			ObjectProvider<GrpcServerExecutorProvider> provided) {
 		ExecutorProperties executor = properties.getExecutor();
-		return new CallExecutorFactory(executor.getMode(),
+		CallExecutorFactory factory = new CallExecutorFactory(executor.getMode(),
 				AllowedValues.atLeast("grpc.server.executor.max-threads", executor.getMaxThreads(), 1),
 				AllowedValues.atLeast("grpc.server.executor.queue-capacity", executor.getQueueCapacity(), 0),
 				environment);
+		GrpcServerExecutorProvider provider = provided.getIfAvailable();
+		if (provider == null) {
+			return factory;
+		}
+		ProvidedInstead.refuseExecutorProperties(environment);
+		return factory.providedBy(provider);
 	}
 
 	@Bean
@@ -61,19 +67,17 @@ class EventLoopServerConfiguration {
 			type = "org.springframework.boot.grpc.server.GrpcServletRegistration",
 			ignoredType = "org.springframework.grpc.server.InProcessGrpcServerFactory")
 	EventLoopGrpcServerFactory grpcLoopServerFactory(GrpcServerProperties properties, Environment environment,
-			CallExecutorFactory executors, GrpcServices services, ObjectProvider<EngineTelemetry> telemetry,
-			ObjectProvider<ServerBuilderCustomizer<?>> customizers,
+			CallExecutorFactory executors, GrpcServices services, ConfigurableListableBeanFactory beanFactory,
+			ObjectProvider<GrpcEventLoopProvider> eventLoops,
 			ObjectProvider<ServerServiceDefinitionFilter> serviceFilters,
 			ObjectProvider<ServerInterceptorFilter> interceptorFilters, ObjectProvider<ServerFactoryHook> hooks) {
 		PlaintextOverTcp.check(environment, properties.mode());
-		ServerBuilderCustomizer<EventLoopServerBuilder> numbers = (builder) -> telemetry
-			.ifAvailable(builder::telemetry);
-		List<ServerBuilderCustomizer<?>> own = customizers.orderedStream().toList();
+		eventLoops.ifAvailable((provider) -> ProvidedInstead.refuseLoopProperties(environment));
 		EventLoopGrpcServerFactory factory = new EventLoopGrpcServerFactory(ListenAddress.of(properties),
 				properties.mode(), executors, services,
 				List.of(PropertiesServerBuilderCustomizer.of(properties), ConnectionLifeCustomizer.of(properties),
-						AbuseLimitsCustomizer.of(properties.getGuard()), numbers,
-						(builder) -> customize(builder, own)));
+						AbuseLimitsCustomizer.of(properties.getGuard()), new BeansServerBuilderCustomizer(beanFactory),
+						new ApplicationBuilderCustomizers(beanFactory)));
 		List<ServerServiceDefinitionFilter> ofServices = serviceFilters.orderedStream().toList();
 		factory.setServiceFilter(
 				(service, server) -> ofServices.stream().allMatch((filter) -> filter.filter(service, server)));
@@ -82,14 +86,6 @@ class EventLoopServerConfiguration {
 			.allMatch((filter) -> filter.filter(interceptor, service)));
 		hooks.orderedStream().forEach((hook) -> hook.apply(factory));
 		return factory;
-	}
-
-	/** Leaves out the customizers of other servers' builders. */
-	@SuppressWarnings("unchecked")
-	private static void customize(EventLoopServerBuilder builder, List<ServerBuilderCustomizer<?>> customizers) {
-		LambdaSafe.callbacks(ServerBuilderCustomizer.class, customizers, builder)
-			.withLogger(EventLoopGrpcServerFactory.class)
-			.invoke((customizer) -> customizer.customize(builder));
 	}
 
 	@Bean

@@ -47,6 +47,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ConstraintExceptionConfiguration.class, //
 		ValidationConfiguration.class, //
 		ControllerConfiguration.class, //
+		CodecConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {

@@ -1,6 +1,9 @@
 package dev.grpcloop.boot.autoconfigure;
 
+import dev.grpcloop.boot.GrpcServerExecutorProvider;
+
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -18,6 +21,14 @@ class SpringBootServerConfiguration {
 	@ConditionalOnMissingBean
 	static SpringBootPropertiesAdvisor grpcLoopSpringBootPropertiesAdvisor() {
 		return new SpringBootPropertiesAdvisor();
+	}
+
+	@Bean
+	@ConditionalOnBean(org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider.class)
+	@ConditionalOnMissingBean
+	GrpcServerExecutorProvider grpcLoopServerExecutorProvider(
+			org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider provider) {
+		return provider::getExecutor;
 	}
 
 	@Bean

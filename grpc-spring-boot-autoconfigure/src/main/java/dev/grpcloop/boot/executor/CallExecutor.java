@@ -36,6 +36,14 @@ public final class CallExecutor implements AutoCloseable {
 		return new CallExecutor(new OnDemand(blocking), true, "the event loops (" + reason + ")");
 	}
 
+	/**
+	 * Somebody else's, who ends it.
+	 * @param executor where service code runs
+	 */
+	static CallExecutor provided(Executor executor, String reason) {
+		return new CallExecutor(executor, false, "the application's executor (" + reason + ")");
+	}
+
 	static CallExecutor virtual(String reason) {
 		return new CallExecutor(new VirtualThreadTaskExecutor(THREAD_NAME_PREFIX), false,
 				"virtual threads (" + reason + ")");

@@ -1,5 +1,8 @@
 package dev.grpcloop.boot.executor;
 
+import dev.grpcloop.boot.GrpcServerExecutorProvider;
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.core.env.Environment;
 
@@ -29,6 +32,8 @@ public final class CallExecutorFactory {
 
 	private final int javaVersion;
 
+	private final @Nullable GrpcServerExecutorProvider provider;
+
 	/**
 	 * A factory for the running Java version.
 	 * @param mode what was configured
@@ -42,11 +47,27 @@ public final class CallExecutorFactory {
 
 	CallExecutorFactory(ExecutorMode mode, int maxThreads, int queueCapacity, Environment environment,
 			int javaVersion) {
+		this(mode, maxThreads, queueCapacity, environment, javaVersion, null);
+	}
+
+	private CallExecutorFactory(ExecutorMode mode, int maxThreads, int queueCapacity, Environment environment,
+			int javaVersion, @Nullable GrpcServerExecutorProvider provider) {
 		this.mode = mode;
 		this.maxThreads = maxThreads;
 		this.queueCapacity = queueCapacity;
 		this.environment = environment;
 		this.javaVersion = javaVersion;
+		this.provider = provider;
+	}
+
+	/**
+	 * Returns a factory that takes the executor of the application instead.
+	 * @param provider brings it
+	 * @return the factory
+	 */
+	public CallExecutorFactory providedBy(GrpcServerExecutorProvider provider) {
+		return new CallExecutorFactory(this.mode, this.maxThreads, this.queueCapacity, this.environment,
+				this.javaVersion, provider);
 	}
 
 	/**
@@ -56,6 +77,9 @@ public final class CallExecutorFactory {
 	 * none
 	 */
 	public CallExecutor create() {
+		if (this.provider != null) {
+			return CallExecutor.provided(this.provider.getExecutor(), "GrpcServerExecutorProvider");
+		}
 		return switch (this.mode) {
 			case AUTO -> automatic();
 			case EVENT_LOOP -> CallExecutor.eventLoop(this::automatic, MODE_PROPERTY + " is event-loop");

@@ -105,6 +105,10 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 		catch (BackendUnavailableException ex) {
 			throw BackendFailure.of(ex);
 		}
+		catch (IllegalArgumentException ex) {
+			throw new FailureAnalyzedException(String.valueOf(ex.getMessage()),
+					"Let the GrpcEventLoopProvider bean return a MultiThreadIoEventLoopGroup with one of those.", ex);
+		}
 	}
 
 	private List<ServerServiceDefinition> services(MethodPlacement placement) {
