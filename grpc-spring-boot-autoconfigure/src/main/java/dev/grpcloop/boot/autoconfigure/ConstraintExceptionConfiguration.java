@@ -8,8 +8,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * The status of violated constraints that reach the end of a call as an exception. It does
- * not depend on whether requests are validated by us.
+ * The status of violated constraints that reach the end of a call as an exception. It
+ * does not depend on whether requests are validated by us.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(name = { "jakarta.validation.ConstraintViolationException", "io.grpc.protobuf.StatusProto" })

@@ -91,11 +91,6 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 		EventLoopServerBuilder builder = EventLoopServerBuilder.forAddress(this.address);
 		executor.applyTo(builder);
 		MethodPlacement placement = new MethodPlacement(executor.isEventLoop());
-		List<ServerServiceDefinition> definitions = new ArrayList<>(this.addedServices);
-		definitions.addAll(this.services.collect(this, placement));
-		definitions.addAll(this.services.companions(this, definitions));
-		addServices(builder, definitions);
-		MethodPlacement placement = new MethodPlacement();
 		services(placement).forEach(builder::addService);
 		builder.placement(placement::of);
 		this.customizers.forEach((customizer) -> customizer.customize(builder));

@@ -78,12 +78,8 @@ public final class GrpcServices {
 	 * @param others what the server serves already
 	 * @return those whose names are free
 	 */
-	List<ServerServiceDefinition> companions(GrpcServerFactory serverFactory, List<ServerServiceDefinition> others) {
 	List<ServerServiceDefinition> companions(GrpcServerFactory serverFactory, Predicate<ServerServiceDefinition> filter,
 			List<ServerServiceDefinition> others) {
-		if (others.isEmpty()) {
-			return List.of();
-		}
 		Set<String> names = others.stream()
 			.map((definition) -> definition.getServiceDescriptor().getName())
 			.collect(Collectors.toSet());

@@ -66,7 +66,6 @@ class BuilderBeanTests {
 
 	/** Without the number of event loops that other tests set. */
 	private final ApplicationContextRunner plain = new ApplicationContextRunner()
-		.withClassLoader(TestApplications.classesWithout())
 		.withConfiguration(AutoConfigurations.of(GrpcLoopServerAutoConfiguration.class))
 		.withUserConfiguration(Greeter.class)
 		.withPropertyValues("grpc.server.port=0", "grpc.server.address=127.0.0.1");

@@ -68,8 +68,7 @@ class BesideSpringBootTests {
 	void handlersCountForMoreThanTheTable(String way) {
 		assertThat(fail(way, () -> new IOException("x"))).hasMessage("UNAVAILABLE: later");
 		assertThat(fail(way, () -> new AccessDeniedException("x"))).hasMessage("NOT_FOUND: nothing to see");
-		assertThat(fail(way, () -> new TaskRejectedException("x")))
-			.hasMessage("RESOURCE_EXHAUSTED: Server overloaded");
+		assertThat(fail(way, () -> new TaskRejectedException("x"))).hasMessage("RESOURCE_EXHAUSTED: Server overloaded");
 	}
 
 	@ParameterizedTest

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -206,7 +207,7 @@ class UnclaimedExceptionTests {
 
 	@Test
 	void theTableNeedsNoneOfTheOptionalModules() throws Exception {
-		ClassLoader classes = TestApplications.classesWithout("org.springframework.web", "org.springframework.security",
+		ClassLoader classes = new FilteredClassLoader("org.springframework.web", "org.springframework.security",
 				"jakarta.validation", "build.buf", "io.grpc.protobuf.StatusProto");
 		TestApplications.runner().withClassLoader(classes).withBean(ThrowingService.class).run((application) -> {
 			assertThat(application).hasNotFailed().doesNotHaveBean(WebExceptions.class);

@@ -95,8 +95,8 @@ class ReflectionTests {
 	@Test
 	void theServerStartsWithoutGrpcServices() {
 		this.greeter
-			.withClassLoader(new FilteredClassLoader("io.grpc.protobuf.services", "io.grpc.reflection",
-					"io.grpc.health"))
+			.withClassLoader(
+					new FilteredClassLoader("io.grpc.protobuf.services", "io.grpc.reflection", "io.grpc.health"))
 			.run((context) -> assertThat(StartedServer.services(context)).containsExactly(GREETER));
 	}
 

@@ -153,7 +153,6 @@ class ContextLifecycleTests {
 	static class RefreshableContext extends AbstractRefreshableApplicationContext {
 
 		RefreshableContext(int port) {
-			setClassLoader(TestApplications.classesWithout());
 			TestPropertyValues.of("grpc.server.port=" + port, "grpc.server.address=127.0.0.1", "grpc.server.workers=1")
 				.applyTo(this);
 		}

@@ -42,6 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -196,7 +197,7 @@ class ConstraintTests {
 	@Test
 	void needsAValidatorThatSpringBootMayButNeedNotMake() {
 		TestApplications.runner()
-			.withClassLoader(TestApplications.classesWithout("org.springframework.boot.validation.autoconfigure"))
+			.withClassLoader(new FilteredClassLoader("org.springframework.boot.validation.autoconfigure"))
 			.withUserConfiguration(PassengerService.class, Passengers.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed().doesNotHaveBean(Validator.class);
@@ -210,7 +211,7 @@ class ConstraintTests {
 	@Test
 	void isAbsentWithoutTheSpecification() {
 		TestApplications.runner()
-			.withClassLoader(TestApplications.classesWithout("jakarta.validation", "org.hibernate.validator",
+			.withClassLoader(new FilteredClassLoader("jakarta.validation", "org.hibernate.validator",
 					"org.springframework.boot.validation"))
 			.withUserConfiguration(PlainService.class)
 			.run((context) -> {

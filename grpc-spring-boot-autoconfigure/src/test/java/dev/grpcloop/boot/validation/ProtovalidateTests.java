@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.diagnostics.FailureAnalyzedException;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -193,7 +194,7 @@ class ProtovalidateTests {
 	@Test
 	void needsTheLibrary() {
 		TestApplications.runner()
-			.withClassLoader(TestApplications.classesWithout("build.buf.protovalidate"))
+			.withClassLoader(new FilteredClassLoader("build.buf.protovalidate"))
 			.withBean(OrdersService.class)
 			.run(ProtovalidateTests::takesEverything);
 	}
@@ -201,7 +202,7 @@ class ProtovalidateTests {
 	@Test
 	void anInvalidRequestNeedsNoJakartaValidation() {
 		TestApplications.runner()
-			.withClassLoader(TestApplications.classesWithout("jakarta.validation", "org.hibernate",
+			.withClassLoader(new FilteredClassLoader("jakarta.validation", "org.hibernate",
 					"org.springframework.boot.validation"))
 			.withBean(OrdersService.class)
 			.run((application) -> {
