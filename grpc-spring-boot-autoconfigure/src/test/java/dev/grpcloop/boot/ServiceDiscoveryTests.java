@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import dev.grpcloop.boot.test.v1.FarewellGrpc;
 import dev.grpcloop.boot.test.v1.HelloRequest;
 import dev.grpcloop.boot.test.v1.HelloResponse;
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.CallTrace;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
@@ -69,6 +70,7 @@ class ServiceDiscoveryTests {
 	}
 
 	@ParameterizedTest
+	@BesideSpringBoot
 	@ValueSource(classes = { OnClass.class, OnMethod.class, ByMetaAnnotation.class, Unmarked.class, ByFactoryBean.class,
 			Definition.class, ByFactoryBeanOfDefinition.class, Scoped.class, Prototype.class })
 	void isServedInThePlaceOfSpringBootsServer(Class<?> configuration) {
@@ -87,6 +89,7 @@ class ServiceDiscoveryTests {
 	}
 
 	@ParameterizedTest
+	@BesideSpringBoot
 	@ValueSource(classes = { Unmarked.class, Definition.class })
 	void isServedFromAnAncestorInThePlaceOfSpringBootsServer(Class<?> configuration) {
 		new ApplicationContextRunner().withUserConfiguration(Interceptors.class, configuration)
@@ -236,6 +239,7 @@ class ServiceDiscoveryTests {
 	}
 
 	@Test
+	@BesideSpringBoot
 	void springBootsReflectionServiceGivesWayToThatOfTheApplication() {
 		SpringBootApplications.runner()
 			.withBean("ownReflection", BindableService.class, ProtoReflectionServiceV1::newInstance)

@@ -6,6 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import dev.grpcloop.boot.test.v1.HelloRequest;
@@ -64,6 +65,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * place of its own.
  */
 @Timeout(60)
+@BesideSpringBoot
 class SpringBootFeatureTests {
 
 	@AfterEach

@@ -1,5 +1,6 @@
 package dev.grpcloop.boot;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
@@ -20,6 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @DirtiesContext
 @SpringBootTest(properties = { "spring.grpc.server.port=0", "spring.grpc.server.address=127.0.0.1" })
+@BesideSpringBoot
 class SpringBootTestPortTests {
 
 	@Test

@@ -1,5 +1,6 @@
 package dev.grpcloop.boot;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import dev.grpcloop.boot.testsupport.GreeterService;
@@ -26,6 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @DirtiesContext
 @SpringBootTest
 @AutoConfigureTestGrpcTransport
+@BesideSpringBoot
 class SpringBootTestTransportTests {
 
 	@Test

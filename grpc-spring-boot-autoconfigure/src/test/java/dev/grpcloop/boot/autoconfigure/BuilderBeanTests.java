@@ -21,7 +21,6 @@ import dev.grpcloop.boot.test.v1.HelloResponse;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.ServerThreads;
-import dev.grpcloop.boot.testsupport.SpringBootApplications;
 import dev.grpcloop.boot.testsupport.StartedServer;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import dev.grpcloop.engine.Backend;
@@ -148,25 +147,6 @@ class BuilderBeanTests {
 				}
 			});
 			assertThat(executor.isShutdown()).isFalse();
-		}
-		finally {
-			executor.shutdownNow();
-		}
-	}
-
-	@Test
-	void springBootsProviderIsAskedToo() {
-		ExecutorService executor = Executors.newSingleThreadExecutor((task) -> new Thread(task, "boots"));
-		try {
-			SpringBootApplications.runner()
-				.withBean(ThreadTeller.class)
-				.withBean(org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider.class,
-						() -> () -> executor)
-				.run((context) -> {
-					try (GreeterClient client = GreeterClient.of(context)) {
-						assertThat(client.hello("Ada")).isEqualTo("boots");
-					}
-				});
 		}
 		finally {
 			executor.shutdownNow();

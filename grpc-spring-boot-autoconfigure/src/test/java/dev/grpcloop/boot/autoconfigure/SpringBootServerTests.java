@@ -2,6 +2,9 @@ package dev.grpcloop.boot.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
@@ -18,7 +21,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.boot.grpc.server.GrpcServletRegistration;
+import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerFactoryCustomizer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -49,6 +54,18 @@ class SpringBootServerTests {
 	@AfterEach
 	void noThreadIsLeft() {
 		ServerThreads.awaitNone();
+	}
+
+	@Test
+	void springBootsProviderIsAskedToo() {
+		SpringBootApplications.runner()
+			.withBean(BuilderBeanTests.ThreadTeller.class)
+			.withBean(SpringBootsExecutor.class)
+			.run((context) -> {
+				try (GreeterClient client = GreeterClient.of(context)) {
+					assertThat(client.hello("Ada")).isEqualTo("boots");
+				}
+			});
 	}
 
 	@Test
@@ -188,6 +205,22 @@ class SpringBootServerTests {
 				this.customized.add("first");
 				this.factories.add(factory);
 			};
+		}
+
+	}
+
+	static class SpringBootsExecutor implements GrpcServerExecutorProvider, DisposableBean {
+
+		private final ExecutorService executor = Executors.newSingleThreadExecutor((task) -> new Thread(task, "boots"));
+
+		@Override
+		public Executor getExecutor() {
+			return this.executor;
+		}
+
+		@Override
+		public void destroy() {
+			this.executor.shutdownNow();
 		}
 
 	}

@@ -5,6 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.function.Supplier;
 
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.test.orders.v1.Order;
 import dev.grpcloop.boot.test.orders.v1.OrdersGrpc;
 import dev.grpcloop.boot.test.orders.v1.Receipt;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  * Exceptions where Spring Boot's own module asks the handlers.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@BesideSpringBoot
 class BesideSpringBootTests {
 
 	private static ConfigurableApplicationContext context;
