@@ -100,7 +100,6 @@ class ArchitectureTests {
 			ShutdownProperties
 			ShutdownTimes
 			WebExceptions
-			WellKnownExceptions
 			""".lines().toList();
 
 	@ArchTest

@@ -3,7 +3,6 @@ package dev.grpcloop.boot.autoconfigure;
 import dev.grpcloop.boot.exception.CallExceptions;
 import dev.grpcloop.boot.exception.ExceptionTranslator;
 import dev.grpcloop.boot.exception.WebExceptions;
-import dev.grpcloop.boot.exception.WellKnownExceptions;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,12 +20,6 @@ class ExceptionConfiguration {
 	@ConditionalOnMissingBean
 	CallExceptions grpcLoopCallExceptions(ObjectProvider<ExceptionTranslator> translators) {
 		return new CallExceptions(translators.orderedStream().toList());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	WellKnownExceptions grpcLoopWellKnownExceptions() {
-		return new WellKnownExceptions();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.exception;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 import dev.grpcloop.boot.service.ServiceDetails;
 import dev.grpcloop.boot.service.ServiceInterceptorContributor;
@@ -18,10 +19,11 @@ public final class CallExceptions implements ServiceInterceptorContributor {
 
 	/**
 	 * Exceptions and their statuses.
-	 * @param translators are asked in this order, the first one that knows decides
+	 * @param translators are asked in this order, before the table of well-known
+	 * exceptions; the first one that knows decides
 	 */
 	public CallExceptions(List<ExceptionTranslator> translators) {
-		this.translators = List.copyOf(translators);
+		this.translators = Stream.concat(translators.stream(), Stream.of(new WellKnownExceptions())).toList();
 	}
 
 	@Override

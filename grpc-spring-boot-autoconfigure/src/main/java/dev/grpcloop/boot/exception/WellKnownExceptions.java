@@ -9,15 +9,13 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.Ordered;
-
 /**
  * Exceptions of Spring that mean the same in every application. They are known by name,
  * so that the modules which have them need not be there. Of the class of an exception and
  * its superclasses the first one in the table decides. The descriptions are fixed: the
  * messages of these exceptions speak of tables, hosts and beans.
  */
-public final class WellKnownExceptions implements ExceptionTranslator, Ordered {
+final class WellKnownExceptions implements ExceptionTranslator {
 
 	private static final Status CONFLICT = Status.ABORTED.withDescription("Concurrent change");
 
@@ -67,11 +65,6 @@ public final class WellKnownExceptions implements ExceptionTranslator, Ordered {
 			}
 		}
 		return null;
-	}
-
-	@Override
-	public int getOrder() {
-		return Ordered.LOWEST_PRECEDENCE;
 	}
 
 }
