@@ -22,7 +22,7 @@ record FormerKeyReport(List<FormerKey> keys, List<PlaintextRefusal> refusals) {
 	 */
 	static FormerKeyReport of(KnownKeys ours, KnownKeys springBoots) {
 		List<FormerKey> keys = new ArrayList<>();
-		List<List<FormerKey>> dangerous = new ArrayList<>(List.of(FormerKeys.NET_DEVH_TLS, FormerKeys.LOGNET_TLS));
+		List<List<FormerKey>> dangerous = List.of(FormerKeys.NET_DEVH_TLS, FormerKeys.LOGNET_TLS);
 		Stream.of(FormerKeys.NET_DEVH, FormerKeys.LOGNET, FormerKeys.SPRING_GRPC).forEach(keys::addAll);
 		if (springBoots.isEmpty()) {
 			FormerKeys.SPRING_BOOT.forEach((key) -> {

@@ -121,6 +121,12 @@ final class FormerKeys {
 		.table("""
 				spring.grpc.server.observation.enabled | grpc.server.metrics.enabled | the engine writes the meters of Spring Boot, with the same names and tags
 				spring.grpc.server.security.csrf.enabled | - | it protects the servlet, which there is not
+				spring.grpc.server.netty.transport | - | anything but tcp stops the start
+				spring.grpc.server.netty.domain-socket-path | - | stops the start
+				spring.grpc.server.ssl.enabled | - | true stops the start
+				spring.grpc.server.ssl.bundle | - | stops the start
+				spring.grpc.server.ssl.client-auth | - | stops the start
+				spring.grpc.server.ssl.secure | - | stops the start
 				spring.grpc.server.servlet.enabled | - | gRPC is not served by the servlet container
 				spring.grpc.server.servlet.validate-http2 | - | gRPC is not served by the servlet container
 				""");
