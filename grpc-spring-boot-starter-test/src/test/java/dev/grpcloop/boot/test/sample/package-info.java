@@ -1,0 +1,7 @@
+/**
+ * An application to test.
+ */
+@NullMarked
+package dev.grpcloop.boot.test.sample;
+
+import org.jspecify.annotations.NullMarked;
