@@ -1,18 +1,28 @@
 package dev.grpcloop.sample;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+import helloworld.v1.GreeterGrpc;
+import helloworld.v1.GreeterHelloRepeatedlyRequest;
 import helloworld.v1.GreeterHelloRequest;
 import helloworld.v1.GreeterHelloResponse;
 import io.grpc.Status;
+import io.grpc.reflection.v1.ServerReflectionGrpc;
+import io.grpc.reflection.v1.ServerReflectionRequest;
+import io.grpc.reflection.v1.ServerReflectionResponse;
+import io.grpc.reflection.v1.ServiceResponse;
 import io.grpc.stub.StreamObserver;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.micrometer.metrics.test.autoconfigure.AutoConfigureMetrics;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.web.client.RestClient;
 
@@ -23,58 +33,53 @@ import static org.awaitility.Awaitility.await;
 /**
  * The whole application over real sockets, gRPC and actuator, on free ports.
  */
-@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "grpc.server.port=0")
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @AutoConfigureMetrics
 class SampleApplicationTests {
 
-	@Value("${local.grpc.server.port}")
-	private int port;
+	@Autowired
+	private GreeterGrpc.GreeterBlockingStub greeter;
 
-	@Value("${local.server.port}")
+	@Autowired
+	private GreeterGrpc.GreeterStub asynchronousGreeter;
+
+	@LocalServerPort
 	private int webPort;
-
-	private GreeterClient client;
 
 	private RestClient actuator;
 
 	@BeforeEach
-	void connect() {
-		this.client = new GreeterClient(this.port);
+	void connectToActuator() {
 		this.actuator = RestClient.create("http://localhost:" + this.webPort + "/actuator");
-	}
-
-	@AfterEach
-	void disconnect() throws InterruptedException {
-		this.client.close();
 	}
 
 	@Test
 	void answersUnaryCalls() {
-		assertThat(this.client.hello("Ada")).isEqualTo("Hello `Ada` 👋");
+		assertThat(hello("Ada")).isEqualTo("Hello `Ada` 👋");
 	}
 
 	@Test
 	void answersServerStreamingCalls() {
-		assertThat(this.client.helloRepeatedly("Ada", 10_000)).hasSize(10_000).containsOnly("Hello `Ada` 👋");
+		assertThat(helloRepeatedly("Ada", 10_000)).hasSize(10_000).containsOnly("Hello `Ada` 👋");
 	}
 
 	@Test
 	void greetsThreeTimesIfNotToldHowOften() {
-		assertThat(this.client.helloRepeatedly("Ada", 0)).hasSize(3);
+		assertThat(helloRepeatedly("Ada", 0)).hasSize(3);
 	}
 
 	@Test
 	void answersClientStreamingCalls() throws Exception {
-		assertThat(this.client.helloTogether("Ada", "Grace", "Barbara")).containsExactly("Hello `Ada` and 2 more 👋");
-		assertThat(this.client.helloTogether("Ada")).containsExactly("Hello `Ada` 👋");
+		assertThat(helloTogether("Ada", "Grace", "Barbara")).containsExactly("Hello `Ada` and 2 more 👋");
+		assertThat(helloTogether("Ada")).containsExactly("Hello `Ada` 👋");
 	}
 
 	@Test
 	void answersBidirectionalCallsNameByName() throws Exception {
 		Recorder<GreeterHelloResponse> answers = new Recorder<>();
-		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
+		StreamObserver<GreeterHelloRequest> names = this.asynchronousGreeter.helloEach(answers);
 		for (int i = 0; i < 100; i++) {
-			names.onNext(GreeterClient.request("name " + i));
+			names.onNext(request("name " + i));
 			assertThat(answers.next().getMessage()).isEqualTo("Hello `name " + i + "` 👋");
 		}
 		names.onCompleted();
@@ -84,9 +89,9 @@ class SampleApplicationTests {
 	@Test
 	void answersNamesThatCameAllAtOnce() throws Exception {
 		Recorder<GreeterHelloResponse> answers = new Recorder<>();
-		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
+		StreamObserver<GreeterHelloRequest> names = this.asynchronousGreeter.helloEach(answers);
 		for (int i = 0; i < 10_000; i++) {
-			names.onNext(GreeterClient.request("Ada"));
+			names.onNext(request("Ada"));
 		}
 		names.onCompleted();
 		assertThat(answers.all()).hasSize(10_000)
@@ -95,31 +100,37 @@ class SampleApplicationTests {
 
 	@Test
 	void refusesWhatItCannotGreetWithAReason() {
-		Status repeated = Status.fromThrowable(catchThrowable(() -> this.client.helloRepeatedly("Ada", -1)));
+		Status repeated = Status.fromThrowable(catchThrowable(() -> helloRepeatedly("Ada", -1)));
 		assertThat(repeated.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
 		assertThat(repeated.getDescription()).isEqualTo("times is -1; it must be at least 1, or 0 for 3");
-		Status together = Status.fromThrowable(catchThrowable(this.client::helloTogether));
+		Status together = Status.fromThrowable(catchThrowable(this::helloTogether));
 		assertThat(together.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
 		assertThat(together.getDescription()).isEqualTo("no name came; send at least one");
 	}
 
 	@Test
-	void tellsToolsWhichServicesThereAre() throws Exception {
-		assertThat(this.client.serviceNames()).contains("helloworld.v1.Greeter");
+	void tellsToolsWhichServicesThereAre(@Autowired ServerReflectionGrpc.ServerReflectionStub reflection)
+			throws Exception {
+		Recorder<ServerReflectionResponse> answers = new Recorder<>();
+		StreamObserver<ServerReflectionRequest> requests = reflection.serverReflectionInfo(answers);
+		requests.onNext(ServerReflectionRequest.newBuilder().setListServices("").build());
+		requests.onCompleted();
+		assertThat(answers.all().get(0).getListServicesResponse().getServiceList()).extracting(ServiceResponse::getName)
+			.contains("helloworld.v1.Greeter");
 	}
 
 	@Test
 	@DirtiesContext(methodMode = DirtiesContext.MethodMode.BEFORE_METHOD)
 	void actuatorCountsEveryCall() throws Exception {
 		for (int i = 0; i < 5; i++) {
-			this.client.hello("Ada");
+			hello("Ada");
 		}
-		this.client.helloRepeatedly("Ada", 3);
-		this.client.helloRepeatedly("Ada", 4);
-		this.client.helloTogether("Ada", "Grace");
+		helloRepeatedly("Ada", 3);
+		helloRepeatedly("Ada", 4);
+		helloTogether("Ada", "Grace");
 		Recorder<GreeterHelloResponse> answers = new Recorder<>();
-		StreamObserver<GreeterHelloRequest> names = this.client.helloEach(answers);
-		names.onNext(GreeterClient.request("Ada"));
+		StreamObserver<GreeterHelloRequest> names = this.asynchronousGreeter.helloEach(answers);
+		names.onNext(request("Ada"));
 		names.onCompleted();
 		answers.all();
 		await().untilAsserted(() -> assertThat(count("grpc.server")).isEqualTo(5 + 2 + 1 + 1));
@@ -134,6 +145,29 @@ class SampleApplicationTests {
 		assertThat(prometheus().lines()).anySatisfy((line) -> assertThat(line).startsWith("grpc_server_seconds_count{")
 			.contains("rpc_service=\"helloworld.v1.Greeter\"", "rpc_method=\"Hello\"", "grpc_status_code=\"OK\"")
 			.endsWith(" 5"));
+	}
+
+	private String hello(String name) {
+		return this.greeter.hello(request(name)).getMessage();
+	}
+
+	private List<String> helloRepeatedly(String name, int times) {
+		List<String> answers = new ArrayList<>();
+		this.greeter.helloRepeatedly(GreeterHelloRepeatedlyRequest.newBuilder().setName(name).setTimes(times).build())
+			.forEachRemaining((response) -> answers.add(response.getMessage()));
+		return answers;
+	}
+
+	private List<String> helloTogether(String... names) throws Exception {
+		Recorder<GreeterHelloResponse> answers = new Recorder<>();
+		StreamObserver<GreeterHelloRequest> requests = this.asynchronousGreeter.helloTogether(answers);
+		Stream.of(names).map(SampleApplicationTests::request).forEach(requests::onNext);
+		requests.onCompleted();
+		return answers.all().stream().map(GreeterHelloResponse::getMessage).toList();
+	}
+
+	private static GreeterHelloRequest request(String name) {
+		return GreeterHelloRequest.newBuilder().setName(name).build();
 	}
 
 	private double count(String meter) {

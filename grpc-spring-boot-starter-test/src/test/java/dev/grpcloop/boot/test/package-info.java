@@ -1,0 +1,7 @@
+/**
+ * Tests of the documents.
+ */
+@NullMarked
+package dev.grpcloop.boot.test;
+
+import org.jspecify.annotations.NullMarked;
