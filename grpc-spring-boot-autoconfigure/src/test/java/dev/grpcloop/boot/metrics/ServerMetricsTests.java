@@ -219,7 +219,7 @@ class ServerMetricsTests {
 		Map<String, Double> series = new TreeMap<>();
 		for (Meter meter : registry.getMeters()) {
 			Meter.Id id = meter.getId();
-			if (!names.test(id.getName()) || "grpc.health.v1.Health".equals(id.getTag("rpc.service"))) {
+			if (!names.test(id.getName()) || String.valueOf(id.getTag("rpc.service")).startsWith("grpc.")) {
 				continue;
 			}
 			String key = id.getName() + "{" + id.getTag("rpc.method") + "," + id.getTag("rpc.type") + ","

@@ -65,7 +65,8 @@ class MovedFromNetDevhTests {
 			assertThat(client.hello("Ada")).isEqualTo("Hello ==> Ada");
 			assertThat(context.getBean(LogGrpcInterceptor.class).methods).containsExactly("test.v1.Greeter/Hello");
 			assertThat(context.getBean(Customizers.class).builders).isOne();
-			assertThat(events.names).containsExactly("started on " + context.getEnvironment().getProperty("local.grpc.server.port"));
+			assertThat(events.names)
+				.containsExactly("started on " + context.getEnvironment().getProperty("local.grpc.server.port"));
 		}
 		assertThat(events.names).hasSize(3).endsWith("shutdown", "terminated");
 		assertThat(output).doesNotContain("WARN");
@@ -85,8 +86,8 @@ class MovedFromNetDevhTests {
 		try (ConfigurableApplicationContext context = TestApplications.run(Application.class);
 				GreeterClient client = GreeterClient.of(context)) {
 			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> client.hello(""))
-				.satisfies((failure) -> assertThat(failure.getStatus().getCode())
-					.isEqualTo(Status.Code.INVALID_ARGUMENT));
+				.satisfies(
+						(failure) -> assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
 		}
 	}
 

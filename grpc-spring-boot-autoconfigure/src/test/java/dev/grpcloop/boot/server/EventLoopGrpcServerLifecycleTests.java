@@ -152,7 +152,7 @@ class EventLoopGrpcServerLifecycleTests {
 				.asString()
 				.contains("INFO", "127.0.0.1:" + lifecycle(context).getPort(), "backend nio (", "workers 2",
 						"the event loops (grpc.server.executor.mode is event-loop)",
-						"services grpc.health.v1.Health, test.v1.Greeter");
+						"services grpc.health.v1.Health, grpc.reflection.v1.ServerReflection, ", "test.v1.Greeter");
 		}
 	}
 

@@ -76,8 +76,8 @@ class TestContextTests {
 		manager.afterTestClass();
 	}
 
-	@SpringBootTest(webEnvironment = WebEnvironment.NONE, classes = Application.class, properties = {
-			"spring.grpc.server.port=0", "spring.grpc.server.address=127.0.0.1", "grpc.server.workers=1" })
+	@SpringBootTest(webEnvironment = WebEnvironment.NONE, classes = Application.class,
+			properties = { "grpc.server.port=0", "grpc.server.address=127.0.0.1", "grpc.server.workers=1" })
 	abstract static class TestClass {
 
 		@Value("${local.grpc.server.port}")
@@ -92,8 +92,8 @@ class TestContextTests {
 
 	}
 
-	@SpringBootTest(webEnvironment = WebEnvironment.NONE, classes = Application.class, properties = {
-			"spring.grpc.server.port=0", "spring.grpc.server.address=127.0.0.1", "grpc.server.workers=2" })
+	@SpringBootTest(webEnvironment = WebEnvironment.NONE, classes = Application.class,
+			properties = { "grpc.server.port=0", "grpc.server.address=127.0.0.1", "grpc.server.workers=2" })
 	static class SecondTestClass extends TestClass {
 
 	}
