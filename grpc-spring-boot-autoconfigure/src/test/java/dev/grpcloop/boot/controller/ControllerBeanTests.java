@@ -6,6 +6,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import dev.grpcloop.boot.GrpcController;
@@ -18,6 +19,10 @@ import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.StartedServer;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import io.grpc.BindableService;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +39,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.SimpleThreadScope;
+import org.springframework.grpc.server.service.GrpcService;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -96,6 +102,15 @@ public class ControllerBeanTests {
 			assertThat(context.getBean(Advised.class).calls).containsExactly("hello");
 			assertThat(client.repeat("Ada")).containsExactly("Hello Ada");
 			assertThat(context.getBean(Advised.class).calls).containsExactly("hello", "repeat");
+		}
+	}
+
+	@Test
+	void interceptorsOfTheServiceStandBesideTheAnnotation() throws Exception {
+		try (ConfigurableApplicationContext context = TestApplications.run(Intercepted.class);
+				GreeterClient client = GreeterClient.of(context)) {
+			assertThat(client.hello("Ada")).isEqualTo("Hello Ada");
+			assertThat(context.getBean(CountingInterceptor.class).calls).hasValue(1);
 		}
 	}
 
@@ -284,6 +299,31 @@ public class ControllerBeanTests {
 			});
 			return (Greetings) proxy.getProxy();
 		}
+
+	}
+
+	static class CountingInterceptor implements ServerInterceptor {
+
+		final AtomicInteger calls = new AtomicInteger();
+
+		@Override
+		public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
+				ServerCallHandler<Q, R> next) {
+			this.calls.incrementAndGet();
+			return next.startCall(call, headers);
+		}
+
+	}
+
+	@GrpcService(interceptors = CountingInterceptor.class)
+	@GrpcController(GreeterGrpc.class)
+	static class WithInterceptor extends Greetings {
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import({ WithInterceptor.class, CountingInterceptor.class })
+	static class Intercepted {
 
 	}
 
