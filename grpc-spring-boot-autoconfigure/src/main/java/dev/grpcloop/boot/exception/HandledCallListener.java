@@ -11,14 +11,17 @@ import io.grpc.ServerCall;
  */
 final class HandledCallListener<Q> extends SimpleForwardingServerCallListener<Q> {
 
-	private final HandledServerCall<Q, ?> call;
+	private final ServerCall<Q, ?> call;
+
+	private final ExceptionHandlers handlers;
 
 	/** Callbacks of a call are serial. */
 	private boolean failed;
 
-	HandledCallListener(ServerCall.Listener<Q> listener, HandledServerCall<Q, ?> call) {
+	HandledCallListener(ServerCall.Listener<Q> listener, ServerCall<Q, ?> call, ExceptionHandlers handlers) {
 		super(listener);
 		this.call = call;
+		this.handlers = handlers;
 	}
 
 	@Override
@@ -62,7 +65,7 @@ final class HandledCallListener<Q> extends SimpleForwardingServerCallListener<Q>
 
 	private void fail(Throwable exception) {
 		this.failed = true;
-		this.call.fail(exception);
+		this.handlers.fail(this.call, exception);
 	}
 
 }

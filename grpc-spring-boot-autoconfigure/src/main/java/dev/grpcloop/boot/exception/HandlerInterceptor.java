@@ -22,7 +22,7 @@ import org.springframework.grpc.server.exception.GrpcExceptionHandlerInterceptor
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class HandlerInterceptor extends GrpcExceptionHandlerInterceptor {
 
-	private final List<GrpcExceptionHandler> handlers;
+	private final ExceptionHandlers handlers;
 
 	/**
 	 * An interceptor.
@@ -30,23 +30,23 @@ public final class HandlerInterceptor extends GrpcExceptionHandlerInterceptor {
 	 */
 	public HandlerInterceptor(List<GrpcExceptionHandler> handlers) {
 		super(new CompositeGrpcExceptionHandler(handlers.toArray(GrpcExceptionHandler[]::new)));
-		this.handlers = List.copyOf(handlers);
+		this.handlers = new ExceptionHandlers(List.copyOf(handlers));
 	}
 
 	@Override
 	public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
 			ServerCallHandler<Q, R> next) {
-		HandledServerCall<Q, R> handled = new HandledServerCall<>(call, this.handlers);
 		ServerCall.Listener<Q> listener;
 		try {
-			listener = next.startCall(handled, headers);
+			listener = next.startCall(this.handlers.isEmpty() ? call : new HandledServerCall<>(call, this.handlers),
+					headers);
 		}
 		catch (Throwable ex) {
-			handled.fail(ex);
+			this.handlers.fail(call, ex);
 			return new ServerCall.Listener<>() {
 			};
 		}
-		return new HandledCallListener<>(listener, handled);
+		return new HandledCallListener<>(listener, call, this.handlers);
 	}
 
 }

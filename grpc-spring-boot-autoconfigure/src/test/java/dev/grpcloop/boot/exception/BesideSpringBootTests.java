@@ -9,6 +9,7 @@ import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.test.orders.v1.Order;
 import dev.grpcloop.boot.test.orders.v1.OrdersGrpc;
 import dev.grpcloop.boot.test.orders.v1.Receipt;
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.SpringBootApplications;
 import dev.grpcloop.boot.testsupport.ThrowingService;
@@ -45,6 +46,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 /**
  * Exceptions where Spring Boot's own module asks the handlers.
  */
+@BesideSpringBoot
 @ExtendWith(OutputCaptureExtension.class)
 @BesideSpringBoot
 class BesideSpringBootTests {
