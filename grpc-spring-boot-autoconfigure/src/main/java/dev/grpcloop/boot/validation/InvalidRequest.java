@@ -7,6 +7,8 @@ import com.google.rpc.BadRequest;
 import com.google.rpc.BadRequest.FieldViolation;
 import com.google.rpc.Code;
 import com.google.rpc.Status;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
 import io.grpc.StatusException;
 import io.grpc.protobuf.StatusProto;
 
@@ -46,6 +48,16 @@ final class InvalidRequest {
 			.setMessage(message(details.getFieldViolationsList(), violations.size()))
 			.addDetails(Any.pack(details.build()))
 			.build());
+	}
+
+	/**
+	 * Ends a call.
+	 * @param call the call
+	 * @param status made here
+	 */
+	static void close(ServerCall<?, ?> call, StatusException status) {
+		Metadata trailers = status.getTrailers();
+		call.close(status.getStatus(), (trailers != null) ? trailers : new Metadata());
 	}
 
 	/** What people see who do not look at the details. */

@@ -21,7 +21,9 @@ record ValidatingInterceptor(Map<String, RequestValidator> validators) implement
 		if (validator == null) {
 			return next.startCall(call, headers);
 		}
-		RejectableServerCall<Q, R> rejectable = new RejectableServerCall<>(call);
+		// a service that takes a single request sends nothing before it
+		boolean single = call.getMethodDescriptor().getType().clientSendsOneMessage();
+		ServerCall<Q, R> rejectable = single ? call : new RejectableServerCall<>(call);
 		return new ValidatingListener<>(next.startCall(rejectable, headers), rejectable, validator);
 	}
 

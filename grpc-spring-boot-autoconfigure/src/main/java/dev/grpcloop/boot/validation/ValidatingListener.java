@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.ServerCall;
+import io.grpc.StatusException;
 
 /**
  * Looks at each request of a call. The first invalid one ends the call: its service hears
@@ -13,14 +14,14 @@ import io.grpc.ServerCall;
  */
 final class ValidatingListener<Q> extends SimpleForwardingServerCallListener<Q> {
 
-	private final RejectableServerCall<Q, ?> call;
+	private final ServerCall<Q, ?> call;
 
 	private final RequestValidator validator;
 
 	/** Callbacks of a call are serial. */
 	private boolean rejected;
 
-	ValidatingListener(ServerCall.Listener<Q> listener, RejectableServerCall<Q, ?> call, RequestValidator validator) {
+	ValidatingListener(ServerCall.Listener<Q> listener, ServerCall<Q, ?> call, RequestValidator validator) {
 		super(listener);
 		this.call = call;
 		this.validator = validator;
@@ -37,8 +38,17 @@ final class ValidatingListener<Q> extends SimpleForwardingServerCallListener<Q> 
 			return;
 		}
 		this.rejected = true;
-		this.call.reject(InvalidRequest.of(violations));
+		reject(InvalidRequest.of(violations));
 		delegate().onCancel();
+	}
+
+	private void reject(StatusException status) {
+		if (this.call instanceof RejectableServerCall<Q, ?> rejectable) {
+			rejectable.reject(status);
+		}
+		else {
+			InvalidRequest.close(this.call, status);
+		}
 	}
 
 	@Override

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 import com.google.protobuf.ByteString;
+import dev.grpcloop.boot.GrpcController;
 import dev.grpcloop.boot.service.ServiceDetails;
 import dev.grpcloop.boot.test.orders.v1.Receipt;
 import dev.grpcloop.boot.test.orders.v1.Stop;
@@ -17,7 +18,9 @@ import dev.grpcloop.boot.test.orders.v1.Ticket;
 import dev.grpcloop.boot.test.orders.v1.TicketsGrpc;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.TestApplications;
+import dev.grpcloop.boot.validation.PassengerService.KnownPassenger;
 import dev.grpcloop.boot.validation.PassengerService.Passengers;
+import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import jakarta.validation.Constraint;
@@ -29,6 +32,7 @@ import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import jakarta.validation.constraintvalidation.SupportedValidationTarget;
 import jakarta.validation.constraintvalidation.ValidationTarget;
+import jakarta.validation.constraints.NotNull;
 import org.hibernate.validator.HibernateValidatorConfiguration;
 import org.hibernate.validator.cfg.ConstraintMapping;
 import org.hibernate.validator.cfg.defs.MaxDef;
@@ -84,6 +88,20 @@ class ConstraintTests {
 	void aServiceThatSpringValidatesIsValidatedOnce(CapturedOutput output) throws Exception {
 		try (ConfigurableApplicationContext context = TestApplications.builder(SpringBootsValidator.class)
 			.sources(ValidatedPassengerService.class)
+			.run(); GreeterClient client = GreeterClient.of(context)) {
+			tickets(client).buy(ticket("Ada").build());
+			Throwable told = catchThrowable(() -> tickets(client).buy(ticket("Bob").build()));
+			assertThat(BadRequests.of(told)).containsExactly("passenger_name (KNOWN_PASSENGER) must be known");
+			assertThat(context.getBean(Passengers.class).asked).hasValue(2);
+		}
+		assertThat(output).doesNotContain("\tat ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { PlainPassengers.class, ValidatedPlainPassengers.class })
+	void plainMethodsAreValidatedOnce(Class<?> controller, CapturedOutput output) throws Exception {
+		try (ConfigurableApplicationContext context = TestApplications.builder(SpringBootsValidator.class)
+			.sources(controller)
 			.run(); GreeterClient client = GreeterClient.of(context)) {
 			tickets(client).buy(ticket("Ada").build());
 			Throwable told = catchThrowable(() -> tickets(client).buy(ticket("Bob").build()));
@@ -371,6 +389,25 @@ class ConstraintTests {
 
 	@Validated
 	public static class ValidatedPassengerService extends PassengerService {
+
+	}
+
+	@GrpcController(TicketsGrpc.class)
+	public static class PlainPassengers {
+
+		public Receipt buy(@NotNull Metadata headers, @KnownPassenger Ticket ticket) {
+			return Receipt.getDefaultInstance();
+		}
+
+	}
+
+	@Validated
+	@GrpcController(TicketsGrpc.class)
+	public static class ValidatedPlainPassengers {
+
+		public Receipt buy(@NotNull Metadata headers, @KnownPassenger Ticket ticket) {
+			return Receipt.getDefaultInstance();
+		}
 
 	}
 
