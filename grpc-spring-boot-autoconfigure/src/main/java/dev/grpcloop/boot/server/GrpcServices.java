@@ -47,6 +47,22 @@ public final class GrpcServices {
 	}
 
 	/**
+	 * Collects the services for a new server of another kind, and those that go with
+	 * them. Where their methods run is left to that server.
+	 * @param serverFactory the factory that makes the server
+	 * @param filter the services that it takes
+	 * @return the services
+	 * @throws FailureAnalyzedException if two beans serve one service, or a bean is
+	 * marked as a service and is none
+	 */
+	public List<ServerServiceDefinition> collect(GrpcServerFactory serverFactory,
+			Predicate<ServerServiceDefinition> filter) {
+		List<ServerServiceDefinition> definitions = collect(serverFactory, filter, new MethodPlacement(false));
+		definitions.addAll(companions(serverFactory, filter, definitions));
+		return definitions;
+	}
+
+	/**
 	 * Collects the services for a new server.
 	 * @param serverFactory the factory that makes the server
 	 * @param filter the services that it takes

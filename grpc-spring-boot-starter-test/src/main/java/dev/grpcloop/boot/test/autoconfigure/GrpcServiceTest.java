@@ -7,6 +7,9 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import dev.grpcloop.boot.GrpcController;
+import dev.grpcloop.boot.exception.ExceptionTranslator;
+import dev.grpcloop.boot.service.ServiceInterceptorContributor;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,12 +41,14 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
  * only these components are found:
  * <ul>
  * <li>the {@link #services() services} that are named; if none is, all that implement
- * {@link BindableService} or are marked {@link GrpcService @GrpcService}</li>
+ * {@link BindableService} or are marked {@link GrpcService @GrpcService} or
+ * {@link GrpcController @GrpcController}</li>
  * <li>{@link GlobalServerInterceptor @GlobalServerInterceptor} and every
  * {@link ServerInterceptor}</li>
- * <li>{@link GrpcAdvice @GrpcAdvice} and {@link GrpcExceptionHandler}</li>
- * <li>{@link ServerInterceptorFilter}, {@link ServerServiceDefinitionFilter} and
- * {@link ServerBuilderCustomizer}</li>
+ * <li>{@link GrpcAdvice @GrpcAdvice}, {@link GrpcExceptionHandler} and
+ * {@link ExceptionTranslator}</li>
+ * <li>{@link ServerInterceptorFilter}, {@link ServerServiceDefinitionFilter},
+ * {@link ServiceInterceptorContributor} and {@link ServerBuilderCustomizer}</li>
  * </ul>
  * Other components, {@code @Configuration} classes among them, are not; give the services
  * their collaborators with {@code @MockitoBean} or {@link Import @Import}.

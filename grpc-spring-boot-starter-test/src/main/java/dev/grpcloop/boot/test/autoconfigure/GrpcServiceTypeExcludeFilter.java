@@ -4,6 +4,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
+import dev.grpcloop.boot.GrpcController;
+import dev.grpcloop.boot.exception.ExceptionTranslator;
+import dev.grpcloop.boot.service.ServiceInterceptorContributor;
 import io.grpc.BindableService;
 import io.grpc.ServerInterceptor;
 
@@ -24,9 +27,11 @@ final class GrpcServiceTypeExcludeFilter extends StandardAnnotationCustomizableT
 
 	private static final List<Class<?>> AROUND_SERVICES = List.of(GlobalServerInterceptor.class,
 			ServerInterceptor.class, ServerInterceptorFilter.class, GrpcAdvice.class, GrpcExceptionHandler.class,
-			ServerServiceDefinitionFilter.class, ServerBuilderCustomizer.class);
+			ServerServiceDefinitionFilter.class, ServerBuilderCustomizer.class, ExceptionTranslator.class,
+			ServiceInterceptorContributor.class);
 
-	private static final List<Class<?>> ALL_SERVICES = List.of(BindableService.class, GrpcService.class);
+	private static final List<Class<?>> ALL_SERVICES = List.of(BindableService.class, GrpcService.class,
+			GrpcController.class);
 
 	private final List<Class<?>> services;
 

@@ -1,7 +1,6 @@
 package dev.grpcloop.boot.test.autoconfigure;
 
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.grpc.ServerServiceDefinition;
@@ -19,7 +18,7 @@ import org.springframework.grpc.server.service.ServerInterceptorFilter;
  */
 final class TestGrpcServerFactory extends InProcessGrpcServerFactory {
 
-	private final Function<GrpcServerFactory, List<ServerServiceDefinition>> services;
+	private final TestedServices services;
 
 	private final List<ServerServiceDefinitionFilter> serviceFilters;
 
@@ -31,8 +30,8 @@ final class TestGrpcServerFactory extends InProcessGrpcServerFactory {
 	 * @param interceptorFilters all must accept a global interceptor for a service
 	 * @param customizer changes the builder of each server
 	 */
-	TestGrpcServerFactory(String name, Function<GrpcServerFactory, List<ServerServiceDefinition>> services,
-			List<ServerServiceDefinitionFilter> serviceFilters, List<ServerInterceptorFilter> interceptorFilters,
+	TestGrpcServerFactory(String name, TestedServices services, List<ServerServiceDefinitionFilter> serviceFilters,
+			List<ServerInterceptorFilter> interceptorFilters,
 			ServerBuilderCustomizer<InProcessServerBuilder> customizer) {
 		super(name, List.of(customizer));
 		this.services = services;
@@ -56,10 +55,8 @@ final class TestGrpcServerFactory extends InProcessGrpcServerFactory {
 
 	@Override
 	protected void configureServices(InProcessServerBuilder builder, List<ServerServiceDefinition> added) {
-		Stream<ServerServiceDefinition> found = this.services.apply(this)
-			.stream()
-			.filter((service) -> isServed(service, this));
-		super.configureServices(builder, Stream.concat(added.stream(), found).toList());
+		List<ServerServiceDefinition> found = this.services.collect(this, (service) -> isServed(service, this));
+		super.configureServices(builder, Stream.concat(added.stream(), found.stream()).toList());
 	}
 
 }

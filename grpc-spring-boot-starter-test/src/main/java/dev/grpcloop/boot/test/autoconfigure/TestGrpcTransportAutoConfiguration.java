@@ -3,9 +3,7 @@ package dev.grpcloop.boot.test.autoconfigure;
 import java.util.List;
 
 import dev.grpcloop.boot.autoconfigure.GrpcLoopServerAutoConfiguration;
-import io.grpc.ServerServiceDefinition;
 import io.grpc.inprocess.InProcessServerBuilder;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -17,46 +15,35 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.ClientInterceptorsConfigurer;
-import org.springframework.grpc.server.GrpcServerFactory;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.ServerServiceDefinitionFilter;
-import org.springframework.grpc.server.service.GrpcServiceConfigurer;
-import org.springframework.grpc.server.service.GrpcServiceDiscoverer;
 import org.springframework.grpc.server.service.ServerInterceptorFilter;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} of a gRPC server within the process
- * of the test, and of channels to it.
+ * of the test, and of channels to it. Where Spring Boot's annotation of the same name is
+ * used as well, its server is the only one.
  *
  * @see AutoConfigureTestGrpcTransport
  */
-@AutoConfiguration(before = GrpcLoopServerAutoConfiguration.class,
+@AutoConfiguration(after = GrpcLoopServerAutoConfiguration.class,
 		beforeName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
-				"org.springframework.boot.grpc.client.autoconfigure.GrpcClientAutoConfiguration" })
+				"org.springframework.boot.grpc.client.autoconfigure.GrpcClientAutoConfiguration" },
+		afterName = "org.springframework.boot.grpc.test.autoconfigure.TestGrpcTransportAutoConfiguration")
+@ConditionalOnMissingBean(type = "org.springframework.boot.grpc.test.autoconfigure.TestGrpcServerFactory")
 public final class TestGrpcTransportAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
 	@Order(Ordered.HIGHEST_PRECEDENCE)
-	TestGrpcServerFactory grpcLoopTestServerFactory(ObjectProvider<GrpcServiceDiscoverer> discoverer,
-			ObjectProvider<GrpcServiceConfigurer> configurer,
+	TestGrpcServerFactory grpcLoopTestServerFactory(ApplicationContext context,
 			ObjectProvider<ServerServiceDefinitionFilter> serviceFilters,
 			ObjectProvider<ServerInterceptorFilter> interceptorFilters,
 			ObjectProvider<ServerBuilderCustomizer<?>> customizers) {
 		List<ServerBuilderCustomizer<?>> own = customizers.orderedStream().toList();
-		return new TestGrpcServerFactory(InProcessServerBuilder.generateName(),
-				(factory) -> services(discoverer.getIfAvailable(), configurer.getIfAvailable(), factory),
+		return new TestGrpcServerFactory(InProcessServerBuilder.generateName(), new TestedServices(context),
 				serviceFilters.orderedStream().toList(), interceptorFilters.orderedStream().toList(),
 				(builder) -> customize(builder, own));
-	}
-
-	/** The server's auto-configuration may be switched off. */
-	private static List<ServerServiceDefinition> services(@Nullable GrpcServiceDiscoverer discoverer,
-			@Nullable GrpcServiceConfigurer configurer, GrpcServerFactory factory) {
-		if (discoverer == null || configurer == null) {
-			return List.of();
-		}
-		return discoverer.findServices().stream().map((spec) -> configurer.configure(spec, factory)).toList();
 	}
 
 	/** Leaves out the customizers of other servers' builders. */

@@ -11,6 +11,9 @@ import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.inprocess.InProcessSocketAddress;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -51,6 +54,11 @@ class AutoConfigureTestGrpcTransportTests {
 	@Test
 	void stubsReachTheServices() {
 		assertThat(this.greeter.hello(Requests.ADA).getMessage()).isEqualTo("Hello Ada");
+	}
+
+	@Test
+	void healthIsServedToo(@Autowired HealthGrpc.HealthBlockingStub health) {
+		assertThat(health.check(HealthCheckRequest.getDefaultInstance()).getStatus()).isEqualTo(ServingStatus.SERVING);
 	}
 
 	@Test

@@ -50,7 +50,7 @@ class GrpcServiceTestTests {
 
 		@Test
 		void otherServicesAreNotLoaded(@Autowired FarewellGrpc.FarewellBlockingStub farewell) {
-			assertThat(this.context.getBeansOfType(FarewellService.class)).isEmpty();
+			assertThat(this.context.getBeansOfType(FarewellController.class)).isEmpty();
 			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> farewell.bye(Requests.ADA))
 				.satisfies((ex) -> assertThat(ex.getStatus().getCode()).isEqualTo(Status.Code.UNIMPLEMENTED));
 		}
@@ -61,6 +61,16 @@ class GrpcServiceTestTests {
 			log.methods().clear();
 			this.greeter.hello(Requests.ADA);
 			assertThat(log.methods()).containsExactly("Hello");
+		}
+
+		@Test
+		void adviceIsLoaded() {
+			given(this.greetings.greet("Ada")).willThrow(new IllegalArgumentException("Ada is not there"));
+			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> this.greeter.hello(Requests.ADA))
+				.satisfies((ex) -> {
+					assertThat(ex.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND);
+					assertThat(ex.getStatus().getDescription()).isEqualTo("Ada is not there");
+				});
 		}
 
 		@Test
@@ -88,6 +98,19 @@ class GrpcServiceTestTests {
 	}
 
 	@Nested
+	@GrpcServiceTest(FarewellController.class)
+	class OfOneController {
+
+		@Test
+		void itIsCalledAndOtherServicesAreNotLoaded(@Autowired FarewellGrpc.FarewellBlockingStub farewell,
+				@Autowired ApplicationContext context) {
+			assertThat(farewell.bye(Requests.ADA).getMessage()).isEqualTo("Bye Ada");
+			assertThat(context.getBeansOfType(GreeterService.class)).isEmpty();
+		}
+
+	}
+
+	@Nested
 	@GrpcServiceTest(GreeterGrpc.GreeterImplBase.class)
 	class OfAServiceByItsGeneratedClass {
 
@@ -97,7 +120,7 @@ class GrpcServiceTestTests {
 		@Test
 		void whatExtendsItIsLoaded(@Autowired ApplicationContext context) {
 			assertThat(context.getBeansOfType(GreeterService.class)).hasSize(1);
-			assertThat(context.getBeansOfType(FarewellService.class)).isEmpty();
+			assertThat(context.getBeansOfType(FarewellController.class)).isEmpty();
 		}
 
 	}
@@ -131,12 +154,12 @@ class GrpcServiceTestTests {
 
 	@Nested
 	@GrpcServiceTest(useDefaultFilters = false,
-			includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = FarewellService.class))
+			includeFilters = @Filter(type = FilterType.ASSIGNABLE_TYPE, classes = FarewellController.class))
 	class WithoutDefaultFilters {
 
 		@Test
 		void onlyWhatIsIncludedIsLoaded(@Autowired ApplicationContext context) {
-			assertThat(context.getBeansOfType(FarewellService.class)).hasSize(1);
+			assertThat(context.getBeansOfType(FarewellController.class)).hasSize(1);
 			assertThat(context.getBeansOfType(GreeterService.class)).isEmpty();
 			assertThat(context.getBeansOfType(CallLog.class)).isEmpty();
 		}
