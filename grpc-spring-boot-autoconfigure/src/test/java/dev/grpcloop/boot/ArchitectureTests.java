@@ -19,6 +19,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
@@ -72,11 +73,11 @@ class ArchitectureTests {
 			HealthProperties
 			HealthSchedule
 			HealthServices
-			HealthStatusManagers
 			InboundProperties
 			JavaMethodNames
 			KeepaliveProperties
 			KeyCheck
+			LibraryCheck
 			ManagedServerHealth
 			MicrometerEngineTelemetry
 			NonBlocking
@@ -123,6 +124,8 @@ class ArchitectureTests {
 		.definedBy("..boot.exception..")
 		.layer("health")
 		.definedBy("..boot.health..")
+		.layer("library")
+		.definedBy("..boot.library..")
 		.layer("keys")
 		.definedBy("..boot.keys..")
 		.layer("reflection")
@@ -147,6 +150,8 @@ class ArchitectureTests {
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("executor")
 		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "controller")
+		.whereLayer("library")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("keys")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("metrics")
@@ -241,6 +246,27 @@ class ArchitectureTests {
 		.areAnnotatedWith(Configuration.class)
 		.should()
 		.bePackagePrivate();
+
+	/** So that no class is made at run time. */
+	@ArchTest
+	static final ArchRule configurationsNeedNoProxies = classes().that()
+		.areMetaAnnotatedWith(Configuration.class)
+		.or()
+		.areAnnotatedWith(Configuration.class)
+		.should(haveNoProxiedMethods());
+
+	private static ArchCondition<JavaClass> haveNoProxiedMethods() {
+		return new ArchCondition<>("have proxyBeanMethods = false") {
+
+			@Override
+			public void check(JavaClass type, ConditionEvents events) {
+				boolean proxied = AnnotatedElementUtils.getMergedAnnotation(type.reflect(), Configuration.class)
+					.proxyBeanMethods();
+				events.add(new SimpleConditionEvent(type, !proxied, type.getName() + " has proxied methods"));
+			}
+
+		};
+	}
 
 	@ArchTest
 	static void onlyTheDoorsArePublic(JavaClasses classes) {

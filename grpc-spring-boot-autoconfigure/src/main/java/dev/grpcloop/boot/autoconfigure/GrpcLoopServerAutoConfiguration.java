@@ -32,6 +32,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 @Conditional(OnServerEnabled.class)
 @EnableConfigurationProperties(GrpcServerProperties.class)
 @Import({ //
+		LibraryConfiguration.class, //
 		KeyCheckConfiguration.class, //
 		SpringBootServerConfiguration.class, //
 		ServiceConfiguration.class, //
