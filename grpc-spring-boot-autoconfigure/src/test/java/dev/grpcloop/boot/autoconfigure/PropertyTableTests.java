@@ -102,6 +102,19 @@ class PropertyTableTests {
 	}
 
 	@Test
+	void theValuesThatEditorsOfferAreGood() {
+		Map<String, List<String>> hints = Metadata.hints();
+		assertThat(properties().map(Property::name)).containsAll(hints.keySet());
+		properties().filter((property) -> hints.containsKey(property.name()))
+			.forEach((property) -> assertThat(hints.get(property.name())).as(property.name())
+				.isNotEmpty()
+				.allSatisfy((text) -> assertThat(value(property, Map.of(property.name(), text))).isNotNull()));
+		properties().filter((property) -> hints.containsKey(property.name()) && !property.type().startsWith("java."))
+			.forEach((property) -> assertThat(hints.get(property.name())).as(property.name())
+				.hasSameSizeAs(constants(property).toList()));
+	}
+
+	@Test
 	void everyPropertySaysItsUnit() {
 		assertThat(Metadata.properties()).filteredOn((property) -> property.type().equals("java.time.Duration"))
 			.allSatisfy((property) -> assertThat(property.description().replace('\n', ' '))

@@ -32,9 +32,7 @@ class MigrationDocumentTests {
 			Pattern.DOTALL);
 
 	/** Properties that are to come; the document says what that means. */
-	private static final Set<String> NOT_YET = Set.of("inprocess.name", "reflection.enabled",
-			"health.includeoverallhealth", "health.schedule.delay", "health.schedule.enabled", "health.schedule.period",
-			"health.service", "health.services.validatemembership", "health.status.mapping", "health.status.order");
+	private static final Set<String> NOT_YET = Set.of("inprocess.name");
 
 	private final ClassLoader classLoader = getClass().getClassLoader();
 

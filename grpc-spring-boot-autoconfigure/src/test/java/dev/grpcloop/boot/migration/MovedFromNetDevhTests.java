@@ -16,6 +16,7 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import org.springframework.grpc.server.advice.GrpcAdvice;
+import org.springframework.grpc.server.advice.GrpcExceptionHandler;
 import org.springframework.grpc.server.lifecycle.GrpcServerShutdownEvent;
 import org.springframework.grpc.server.lifecycle.GrpcServerStartedEvent;
 import org.springframework.grpc.server.lifecycle.GrpcServerTerminatedEvent;
@@ -54,7 +57,7 @@ class MovedFromNetDevhTests {
 			"grpc.server.maxInboundMessageSize=8MB", "grpc.server.reflection-service-enabled=false" };
 
 	private static final String[] AFTER = { "grpc.server.shutdown.grace-period=10s", "grpc.server.keepalive.time=1h",
-			"grpc.server.inbound.message.max-size=8MB" };
+			"grpc.server.inbound.message.max-size=8MB", "grpc.server.reflection.enabled=false" };
 
 	@Test
 	void itServesAsBefore(CapturedOutput output) throws Exception {
@@ -82,7 +85,7 @@ class MovedFromNetDevhTests {
 	}
 
 	@Test
-	void theStatusOfAServiceIsThatOfBefore() throws Exception {
+	void exceptionsAreHandledAsBefore() throws Exception {
 		try (ConfigurableApplicationContext context = TestApplications.run(Application.class);
 				GreeterClient client = GreeterClient.of(context)) {
 			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> client.hello(""))
@@ -103,7 +106,8 @@ class MovedFromNetDevhTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import({ GrpcServerService.class, LogGrpcInterceptor.class, RequestData.class, Customizers.class, Events.class })
+	@Import({ GrpcServerService.class, LogGrpcInterceptor.class, RequestData.class, Customizers.class, Events.class,
+			GrpcExceptionAdvice.class })
 	static class Application {
 
 	}
@@ -114,8 +118,7 @@ class MovedFromNetDevhTests {
 		@Override
 		public void hello(HelloRequest request, StreamObserver<HelloResponse> responseObserver) {
 			if (request.getName().isEmpty()) {
-				responseObserver.onError(Status.INVALID_ARGUMENT.asRuntimeException());
-				return;
+				throw new IllegalArgumentException("no name");
 			}
 			HelloResponse reply = HelloResponse.newBuilder().setMessage("Hello ==> " + request.getName()).build();
 			responseObserver.onNext(reply);
@@ -145,6 +148,20 @@ class MovedFromNetDevhTests {
 				ServerCallHandler<Q, R> next) {
 			this.methods.add(call.getMethodDescriptor().getFullMethodName());
 			return next.startCall(call, headers);
+		}
+
+	}
+
+	@GrpcAdvice
+	static class GrpcExceptionAdvice {
+
+		static final Metadata.Key<String> HINT = Metadata.Key.of("hint", Metadata.ASCII_STRING_MARSHALLER);
+
+		@GrpcExceptionHandler
+		StatusException handleInvalidArgument(IllegalArgumentException ex) {
+			Metadata metadata = new Metadata();
+			metadata.put(HINT, "name");
+			return Status.INVALID_ARGUMENT.withDescription("Your description").withCause(ex).asException(metadata);
 		}
 
 	}

@@ -42,6 +42,16 @@ public final class Metadata {
 			.collect(Collectors.toMap((group) -> (String) group.get("name"), (group) -> (String) group.get("type")));
 	}
 
+	/**
+	 * Lists the values that editors offer, by the name of their property.
+	 * @return the values
+	 */
+	public static Map<String, List<String>> hints() {
+		return read("$.hints").stream()
+			.collect(Collectors.toMap((hint) -> (String) hint.get("name"),
+					(hint) -> JsonPath.read(hint, "$.values[*].value")));
+	}
+
 	private static List<Map<String, Object>> read(String path) {
 		String location = GrpcServerProperties.class.getProtectionDomain().getCodeSource().getLocation()
 				+ "META-INF/spring-configuration-metadata.json";
