@@ -9,7 +9,6 @@ import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.test.orders.v1.Order;
 import dev.grpcloop.boot.test.orders.v1.OrdersGrpc;
 import dev.grpcloop.boot.test.orders.v1.Receipt;
-import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.SpringBootApplications;
 import dev.grpcloop.boot.testsupport.ThrowingService;
@@ -48,7 +47,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
  */
 @BesideSpringBoot
 @ExtendWith(OutputCaptureExtension.class)
-@BesideSpringBoot
 class BesideSpringBootTests {
 
 	private static ConfigurableApplicationContext context;
