@@ -1,13 +1,14 @@
 package dev.grpcloop.boot.service;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.grpc.BindableService;
 import io.grpc.ServerServiceDefinition;
@@ -20,15 +21,17 @@ import org.springframework.grpc.server.service.GrpcServiceInfo;
 
 /**
  * The services among the beans of a context and its ancestors. A bean that is made anew
- * for each who asks is made once: it serves every server of the context.
+ * for each who asks is made once: it serves every server of the context. No lock is held
+ * while beans are made.
  */
 public final class ServiceBeans {
 
 	private final BeanHierarchy beans;
 
-	private final Map<NamedBean, BindableService> madeOnce = new HashMap<>();
+	private final Map<NamedBean, BindableService> madeOnce = new ConcurrentHashMap<>();
 
-	private Map<BindableService, BoundService> bound = Map.of();
+	/** Those found last; {@code null} before anybody has looked. */
+	private volatile @Nullable Map<BindableService, BoundService> bound;
 
 	/**
 	 * The services that a context sees.
@@ -52,7 +55,7 @@ public final class ServiceBeans {
 	 * @throws FailureAnalyzedException if a bean is marked as a service and is none, or
 	 * calls would go past the advice of one
 	 */
-	synchronized List<BoundService> find() {
+	List<BoundService> find() {
 		Map<Object, NamedBean> names = new IdentityHashMap<>();
 		List<BindableService> services = new ArrayList<>();
 		collect().forEach((bean, service) -> {
@@ -61,10 +64,11 @@ public final class ServiceBeans {
 			}
 		});
 		services.sort(BeanHierarchy.order(names));
+		Map<BindableService, BoundService> before = this.bound;
 		Map<BindableService, BoundService> now = new IdentityHashMap<>();
 		List<BoundService> found = new ArrayList<>();
 		for (BindableService service : services) {
-			BoundService known = this.bound.get(service);
+			BoundService known = (before != null) ? before.get(service) : null;
 			BoundService next = (known != null) ? known : bind(names.get(service), service);
 			now.put(service, next);
 			found.add(next);
@@ -76,7 +80,7 @@ public final class ServiceBeans {
 	/** A service that comes with the server gives way to one of the application. */
 	private static List<BoundService> withoutReplaced(List<BoundService> services, Map<Object, NamedBean> names) {
 		Set<String> ofApplication = new HashSet<>();
-		Set<BoundService> autoConfigured = new HashSet<>();
+		Set<BoundService> autoConfigured = Collections.newSetFromMap(new IdentityHashMap<>());
 		for (BoundService service : services) {
 			if (names.get(service.details().service()).isAutoConfigured()) {
 				autoConfigured.add(service);
@@ -95,11 +99,13 @@ public final class ServiceBeans {
 	 * @param service the service
 	 * @return what is known of it
 	 */
-	synchronized BoundService bound(BindableService service) {
-		if (!this.bound.containsKey(service)) {
+	BoundService bound(BindableService service) {
+		Map<BindableService, BoundService> found = this.bound;
+		if (found == null) {
 			find();
+			found = this.bound;
 		}
-		BoundService known = this.bound.get(service);
+		BoundService known = (found != null) ? found.get(service) : null;
 		return (known != null) ? known : BoundService.of(service.getClass().getName(), service, null);
 	}
 
@@ -142,10 +148,11 @@ public final class ServiceBeans {
 			return known;
 		}
 		BindableService service = (bean.get() instanceof BindableService made) ? made : null;
-		if (service != null && !bean.isSingleton()) {
-			this.madeOnce.put(bean, service);
+		if (service == null || bean.isSingleton()) {
+			return service;
 		}
-		return service;
+		BindableService first = this.madeOnce.putIfAbsent(bean, service);
+		return (first != null) ? first : service;
 	}
 
 	/**
