@@ -74,6 +74,8 @@ class ArchitectureTests {
 			HealthSchedule
 			HealthServices
 			InboundProperties
+			InProcessServerFactory
+			InProcessServerLifecycle
 			JavaMethodNames
 			KeepaliveProperties
 			KeyCheck

@@ -40,6 +40,7 @@ final class AllowedValues {
 			Map.entry("grpc.server.backend", "auto, nio, epoll, kqueue or io_uring"),
 			Map.entry("grpc.server.workers", "a whole number from 1 on; leave it out for one per processor"),
 			Map.entry("grpc.server.factory.enabled", SWITCH),
+			Map.entry("grpc.server.inprocess.name", "a name; leave it out for no in-process server"),
 			Map.entry("grpc.server.executor.mode", "auto, event-loop, virtual or platform"),
 			Map.entry("grpc.server.executor.max-threads", COUNT_FROM_1),
 			Map.entry("grpc.server.executor.queue-capacity", COUNT),

@@ -21,10 +21,13 @@ import org.springframework.grpc.server.GrpcServerFactory;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 
 /**
- * The customizers of the application: those of our builder, and of every builder, are
- * called in their order; those of another server's builder are named in one warning.
+ * The customizers of the application: those of a server's builder, and of every builder,
+ * are called in their order; those of another server's builder are named in one warning
+ * by the server on the network.
+ *
+ * @param <T> the builder
  */
-final class ApplicationBuilderCustomizers implements ServerBuilderCustomizer<EventLoopServerBuilder> {
+final class ApplicationBuilderCustomizers<T extends ServerBuilder<T>> implements ServerBuilderCustomizer<T> {
 
 	private static final Log logger = LogFactory.getLog(ApplicationBuilderCustomizers.class);
 
@@ -37,7 +40,7 @@ final class ApplicationBuilderCustomizers implements ServerBuilderCustomizer<Eve
 	}
 
 	@Override
-	public void customize(EventLoopServerBuilder builder) {
+	public void customize(T builder) {
 		Map<Object, String> names = names();
 		List<String> others = new ArrayList<>();
 		this.beanFactory.getBeanProvider(ServerBuilderCustomizer.class).orderedStream().forEach((customizer) -> {
@@ -47,7 +50,7 @@ final class ApplicationBuilderCustomizers implements ServerBuilderCustomizer<Eve
 				others.add("\n    - '" + name + "' for " + type);
 			}
 		});
-		if (!others.isEmpty()) {
+		if (!others.isEmpty() && builder instanceof EventLoopServerBuilder) {
 			logger.warn("These ServerBuilderCustomizer beans do nothing, since they are for the builder of another "
 					+ "server:" + String.join("", others) + "\nThe event-loop server is built by "
 					+ EventLoopServerBuilder.class.getName() + ": write a ServerBuilderCustomizer for that type, or "
@@ -60,8 +63,7 @@ final class ApplicationBuilderCustomizers implements ServerBuilderCustomizer<Eve
 	 * @return the type of the other builder, or {@code null} if it was called
 	 */
 	@SuppressWarnings({ "unchecked", "rawtypes" })
-	private @Nullable String customizeOrType(EventLoopServerBuilder builder, ServerBuilderCustomizer customizer,
-			String name) {
+	private @Nullable String customizeOrType(T builder, ServerBuilderCustomizer customizer, String name) {
 		Class<?> type;
 		try {
 			type = builderType(customizer, name);

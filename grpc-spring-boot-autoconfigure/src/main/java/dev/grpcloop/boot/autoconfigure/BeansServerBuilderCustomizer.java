@@ -6,6 +6,7 @@ import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
 import io.grpc.HandlerRegistry;
+import io.grpc.ServerBuilder;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerStreamTracer;
 import io.grpc.ServerTransportFilter;
@@ -25,12 +26,21 @@ record BeansServerBuilderCustomizer(BeanFactory beans) implements ServerBuilderC
 		this.beans.getBeanProvider(EngineTelemetry.class).ifAvailable(builder::telemetry);
 		this.beans.getBeanProvider(GrpcEventLoopProvider.class)
 			.ifAvailable((provider) -> builder.eventLoopGroup(provider.getEventLoopGroup()));
-		this.beans.getBeanProvider(CompressorRegistry.class).ifAvailable(builder::compressorRegistry);
-		this.beans.getBeanProvider(DecompressorRegistry.class).ifAvailable(builder::decompressorRegistry);
-		this.beans.getBeanProvider(ServerCallExecutorSupplier.class).ifAvailable(builder::callExecutor);
-		this.beans.getBeanProvider(HandlerRegistry.class).ifAvailable(builder::fallbackHandlerRegistry);
-		this.beans.getBeanProvider(ServerTransportFilter.class).orderedStream().forEach(builder::addTransportFilter);
-		this.beans.getBeanProvider(ServerStreamTracer.Factory.class)
+		customizeAny(builder, this.beans);
+	}
+
+	/**
+	 * Customizes the builder of any server by what they all have.
+	 * @param builder the builder
+	 * @param beans where the beans are
+	 */
+	static void customizeAny(ServerBuilder<?> builder, BeanFactory beans) {
+		beans.getBeanProvider(CompressorRegistry.class).ifAvailable(builder::compressorRegistry);
+		beans.getBeanProvider(DecompressorRegistry.class).ifAvailable(builder::decompressorRegistry);
+		beans.getBeanProvider(ServerCallExecutorSupplier.class).ifAvailable(builder::callExecutor);
+		beans.getBeanProvider(HandlerRegistry.class).ifAvailable(builder::fallbackHandlerRegistry);
+		beans.getBeanProvider(ServerTransportFilter.class).orderedStream().forEach(builder::addTransportFilter);
+		beans.getBeanProvider(ServerStreamTracer.Factory.class)
 			.orderedStream()
 			.forEach(builder::addStreamTracerFactory);
 	}

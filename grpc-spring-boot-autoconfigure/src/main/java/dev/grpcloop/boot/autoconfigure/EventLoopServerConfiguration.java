@@ -77,13 +77,8 @@ class EventLoopServerConfiguration {
 				properties.mode(), executors, services,
 				List.of(PropertiesServerBuilderCustomizer.of(properties), ConnectionLifeCustomizer.of(properties),
 						AbuseLimitsCustomizer.of(properties.getGuard()), new BeansServerBuilderCustomizer(beanFactory),
-						new ApplicationBuilderCustomizers(beanFactory)));
-		List<ServerServiceDefinitionFilter> ofServices = serviceFilters.orderedStream().toList();
-		factory.setServiceFilter(
-				(service, server) -> ofServices.stream().allMatch((filter) -> filter.filter(service, server)));
-		List<ServerInterceptorFilter> ofInterceptors = interceptorFilters.orderedStream().toList();
-		factory.setInterceptorFilter((interceptor, service) -> ofInterceptors.stream()
-			.allMatch((filter) -> filter.filter(interceptor, service)));
+						new ApplicationBuilderCustomizers<>(beanFactory)));
+		FactoryFilters.apply(factory, serviceFilters, interceptorFilters);
 		hooks.orderedStream().forEach((hook) -> hook.apply(factory));
 		return factory;
 	}

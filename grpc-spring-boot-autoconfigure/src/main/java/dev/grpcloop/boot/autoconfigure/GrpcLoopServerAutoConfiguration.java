@@ -50,6 +50,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ControllerConfiguration.class, //
 		CodecConfiguration.class, //
 		EventLoopServerConfiguration.class, //
+		InProcessServerConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {
 

@@ -76,6 +76,8 @@ public class GrpcServerProperties {
 
 	private final Factory factory = new Factory();
 
+	private final Inprocess inprocess = new Inprocess();
+
 	private final Reflection reflection = new Reflection();
 
 	private final Metrics metrics = new Metrics();
@@ -164,6 +166,10 @@ public class GrpcServerProperties {
 		return this.shutdown;
 	}
 
+	public Inprocess getInprocess() {
+		return this.inprocess;
+	}
+
 	public Factory getFactory() {
 		return this.factory;
 	}
@@ -195,6 +201,27 @@ public class GrpcServerProperties {
 
 	void readBesideSpringBoot() {
 		this.mode = ServerMode.BESIDE_SPRING_BOOT;
+	}
+
+	/**
+	 * The server for clients in the same Java virtual machine.
+	 */
+	public static class Inprocess {
+
+		/**
+		 * Name of an in-process server with the same services; needs 'grpc-inprocess'. By
+		 * default, there is none.
+		 */
+		private @Nullable String name;
+
+		public @Nullable String getName() {
+			return this.name;
+		}
+
+		public void setName(@Nullable String name) {
+			this.name = name;
+		}
+
 	}
 
 	/**

@@ -4,6 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 import dev.grpcloop.engine.EventLoopServerBuilder;
+import io.grpc.ServerBuilder;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,15 @@ public final class CallExecutor implements AutoCloseable {
 	 */
 	public boolean isEventLoop() {
 		return this.eventLoop;
+	}
+
+	/**
+	 * Makes a server without event loops run its calls here: off them, where they are the
+	 * choice.
+	 * @param builder the builder of the server
+	 */
+	public void applyTo(ServerBuilder<?> builder) {
+		builder.executor(this.executor);
 	}
 
 	/**

@@ -58,6 +58,7 @@ class MetadataTests {
 			inbound.headers-timeout = 30s
 			inbound.message.max-size = 4MB
 			inbound.metadata.max-size = 8KB
+			inprocess.name
 			keepalive.connection.grace-period = 30s
 			keepalive.connection.max-age
 			keepalive.connection.max-idle-time
