@@ -4,6 +4,8 @@ import java.util.List;
 
 import dev.grpcloop.boot.server.CompanionServices;
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.protobuf.services.HealthStatusManager;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +24,12 @@ public final class HealthServices implements CompanionServices {
 	 * @param alone whether it is served even where the application has no service
 	 */
 	public HealthServices(@Nullable HealthStatusManager manager, boolean alone) {
-		this.services = (manager != null) ? List.of(manager.getHealthService()) : List.of();
+		this.services = (manager != null) ? List.of(() -> service(manager)) : List.of();
 		this.alone = alone;
+	}
+
+	private static ServerServiceDefinition service(HealthStatusManager manager) {
+		return ServerInterceptors.intercept(manager.getHealthService(), new GoneWatchers());
 	}
 
 	@Override
