@@ -61,6 +61,7 @@ class ArchitectureTests {
 			GrpcController
 			GrpcControllerRegistrar
 			GrpcEventLoopProvider
+			GrpcLoopSecurityAutoConfiguration
 			GrpcLoopServerAutoConfiguration
 			GrpcMethod
 			GrpcServerExecutorProvider
@@ -73,9 +74,9 @@ class ArchitectureTests {
 			HealthProperties
 			HealthSchedule
 			HealthServices
-			InboundProperties
 			InProcessServerFactory
 			InProcessServerLifecycle
+			InboundProperties
 			JavaMethodNames
 			KeepaliveProperties
 			KeyCheck

@@ -106,7 +106,7 @@ class MetadataTests {
 	void theAutoConfigurationIsListedWithItsConditions() throws IOException {
 		String name = GrpcLoopServerAutoConfiguration.class.getName();
 		assertThat(ours("META-INF/spring/org.springframework.boot.autoconfigure.AutoConfiguration.imports").lines())
-			.containsExactly(name);
+			.containsExactly(GrpcLoopSecurityAutoConfiguration.class.getName(), name);
 		Properties conditions = new Properties();
 		conditions.load(new java.io.StringReader(ours("META-INF/spring-autoconfigure-metadata.properties")));
 		assertThat(conditions.getProperty(name + ".ConditionalOnClass")).contains("EventLoopServer",
