@@ -1,12 +1,10 @@
 package dev.grpcloop.boot.autoconfigure;
 
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.grpc.server.GrpcServerFactory;
 import org.springframework.grpc.server.security.GrpcSecurity;
 import org.springframework.grpc.server.security.SecurityGrpcExceptionHandler;
 import org.springframework.security.config.ObjectPostProcessor;
@@ -18,7 +16,6 @@ import org.springframework.security.config.annotation.authentication.configurati
  * What an application says with {@link GrpcSecurity}, and how clients hear of a refusal.
  */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnBean(GrpcServerFactory.class)
 @ConditionalOnMissingBean(GrpcSecurity.class)
 @EnableGlobalAuthentication
 @Import(AuthenticationConfiguration.class)
