@@ -16,7 +16,6 @@ import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.SpringBootApplications;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import dev.grpcloop.boot.testsupport.TracingInterceptor;
-import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
@@ -458,15 +457,19 @@ class InterceptorOrderTests {
 				@Override
 				public <I, O> ServerCall.Listener<I> interceptCall(ServerCall<I, O> call, Metadata headers,
 						ServerCallHandler<I, O> next) {
-					return next.startCall(new SimpleForwardingServerCall<>(call) {
+					return new SimpleForwardingServerCallListener<>(next.startCall(call, headers)) {
 
 						@Override
-						public void close(Status status, Metadata trailers) {
-							super.close((status.getCause() instanceof IllegalStateException ex)
-									? Status.DATA_LOSS.withDescription(ex.getMessage()) : status, trailers);
+						public void onHalfClose() {
+							try {
+								super.onHalfClose();
+							}
+							catch (IllegalStateException ex) {
+								call.close(Status.DATA_LOSS.withDescription(ex.getMessage()), new Metadata());
+							}
 						}
 
-					}, headers);
+					};
 				}
 
 			};

@@ -9,9 +9,10 @@ import io.grpc.ServerInterceptor;
 
 /**
  * Has the last word on calls that end with an exception. An interceptor around all others
- * looks at statuses that are {@code UNKNOWN} for an exception and say nothing else, which
- * is what is left of an exception that nobody has claimed. What the
- * {@linkplain ExceptionTranslator translators} do not know stays as it is and is logged.
+ * catches what the service and the interceptors throw, and looks at statuses that are
+ * {@code UNKNOWN} for an exception and say nothing else, which is what is left of an
+ * exception that nobody has claimed. What the {@linkplain ExceptionTranslator
+ * translators} do not know stays as it is and is logged.
  */
 public final class CallExceptions implements ServiceInterceptorContributor {
 

@@ -2,9 +2,7 @@ package dev.grpcloop.boot.exception;
 
 import java.util.List;
 
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
-import io.grpc.ServerCall;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
@@ -54,31 +52,6 @@ record ExceptionHandlers(List<GrpcExceptionHandler> beans) {
 					+ "; the call ends with INTERNAL", ex);
 			return Status.INTERNAL.withCause(exception).asException();
 		}
-	}
-
-	/**
-	 * Ends a call because its service or an interceptor threw.
-	 * @param call the call
-	 * @param exception what was thrown
-	 * @throws RuntimeException the exception itself, if the call has ended before
-	 * @throws Error likewise
-	 */
-	void fail(ServerCall<?, ?> call, Throwable exception) {
-		StatusException claimed = claim(exception, call.getMethodDescriptor());
-		Status status = (claimed != null) ? claimed.getStatus() : Status.fromThrowable(exception);
-		Metadata trailers = (claimed != null) ? claimed.getTrailers() : Status.trailersFromThrowable(exception);
-		try {
-			call.close(status, (trailers != null) ? trailers : new Metadata());
-		}
-		catch (IllegalStateException ex) {
-			// the service ended the call and threw then: that is for the server's log
-			ExceptionHandlers.<RuntimeException>rethrow(exception);
-		}
-	}
-
-	@SuppressWarnings("unchecked")
-	private static <T extends Throwable> void rethrow(Throwable exception) throws T {
-		throw (T) exception;
 	}
 
 }

@@ -13,7 +13,7 @@ import io.grpc.StatusException;
  * @param <Q> the type of the requests
  * @param <R> the type of the responses
  */
-final class HandledServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+final class HandledServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> implements FailingCall {
 
 	private final ExceptionHandlers handlers;
 
@@ -34,6 +34,22 @@ final class HandledServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
 			trailers.merge(claimed.getTrailers());
 		}
 		delegate().close(claimed.getStatus(), trailers);
+	}
+
+	@Override
+	public void fail(Throwable exception) {
+		StatusException claimed = this.handlers.claim(exception, getMethodDescriptor());
+		if (claimed == null) {
+			throw FailingCall.<RuntimeException>rethrow(exception);
+		}
+		Metadata trailers = claimed.getTrailers();
+		try {
+			delegate().close(claimed.getStatus(), (trailers != null) ? trailers : new Metadata());
+		}
+		catch (IllegalStateException ex) {
+			// the service ended the call and threw then: that is for the server's log
+			throw FailingCall.<RuntimeException>rethrow(exception);
+		}
 	}
 
 }

@@ -17,7 +17,9 @@ import org.springframework.grpc.server.exception.GrpcExceptionHandlerInterceptor
  * of calls, in their order. It takes the place of Spring gRPC's interceptor, and keeps
  * what that one loses: the trailers of a status that a service throws, its description,
  * what a service throws after it has ended its call, and the call itself if a handler
- * throws on a thread of the service's own. A handler sees an exception once.
+ * throws on a thread of the service's own. A handler sees an exception once. What is
+ * thrown and no handler claims is thrown on, for interceptors further out that catch
+ * exceptions.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class HandlerInterceptor extends GrpcExceptionHandlerInterceptor {
@@ -36,17 +38,10 @@ public final class HandlerInterceptor extends GrpcExceptionHandlerInterceptor {
 	@Override
 	public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
 			ServerCallHandler<Q, R> next) {
-		ServerCall.Listener<Q> listener;
-		try {
-			listener = next.startCall(this.handlers.isEmpty() ? call : new HandledServerCall<>(call, this.handlers),
-					headers);
+		if (this.handlers.isEmpty()) {
+			return next.startCall(call, headers);
 		}
-		catch (Throwable ex) {
-			this.handlers.fail(call, ex);
-			return new ServerCall.Listener<>() {
-			};
-		}
-		return new HandledCallListener<>(listener, call, this.handlers);
+		return FailingCallListener.startCall(new HandledServerCall<>(call, this.handlers), headers, next);
 	}
 
 }

@@ -29,7 +29,7 @@ record TranslatingInterceptor(ServiceDetails service,
 	@Override
 	public <Q, R> ServerCall.Listener<Q> interceptCall(ServerCall<Q, R> call, Metadata headers,
 			ServerCallHandler<Q, R> next) {
-		return next.startCall(new TranslatingServerCall<>(call, this), headers);
+		return FailingCallListener.startCall(new TranslatingServerCall<>(call, this), headers, next);
 	}
 
 	/**

@@ -11,7 +11,7 @@ import io.grpc.Status;
  * @param <Q> the type of the requests
  * @param <R> the type of the responses
  */
-final class TranslatingServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+final class TranslatingServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> implements FailingCall {
 
 	private final TranslatingInterceptor interceptor;
 
@@ -32,6 +32,21 @@ final class TranslatingServerCall<Q, R> extends SimpleForwardingServerCall<Q, R>
 		}
 		else {
 			delegate().close(status, trailers);
+		}
+	}
+
+	@Override
+	public void fail(Throwable exception) {
+		if (this.closed) {
+			throw FailingCall.<RuntimeException>rethrow(exception);
+		}
+		Metadata trailers = Status.trailersFromThrowable(exception);
+		try {
+			close(Status.fromThrowable(exception), (trailers != null) ? trailers : new Metadata());
+		}
+		catch (IllegalStateException ex) {
+			// another thread was faster, and the client has its answer
+			throw FailingCall.<RuntimeException>rethrow(exception);
 		}
 	}
 
