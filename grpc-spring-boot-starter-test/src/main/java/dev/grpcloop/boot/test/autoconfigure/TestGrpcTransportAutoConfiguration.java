@@ -2,6 +2,7 @@ package dev.grpcloop.boot.test.autoconfigure;
 
 import java.util.List;
 
+import dev.grpcloop.boot.autoconfigure.GrpcLoopSecurityAutoConfiguration;
 import dev.grpcloop.boot.autoconfigure.GrpcLoopServerAutoConfiguration;
 import io.grpc.inprocess.InProcessServerBuilder;
 
@@ -26,7 +27,7 @@ import org.springframework.grpc.server.service.ServerInterceptorFilter;
  *
  * @see AutoConfigureTestGrpcTransport
  */
-@AutoConfiguration(after = GrpcLoopServerAutoConfiguration.class,
+@AutoConfiguration(before = GrpcLoopSecurityAutoConfiguration.class, after = GrpcLoopServerAutoConfiguration.class,
 		beforeName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
 				"org.springframework.boot.grpc.client.autoconfigure.GrpcClientAutoConfiguration" },
 		afterName = "org.springframework.boot.grpc.test.autoconfigure.TestGrpcTransportAutoConfiguration")
