@@ -50,7 +50,7 @@ record ControllerBinding(Class<?> beanType, ServerServiceDefinition definition, 
 		refuseBindable(beanType, name);
 		ServiceContract contract = ServiceContract.of(generated, name);
 		Map<RpcContract, Method> found = ControllerMethods.find(contract, beanType, name);
-		Executor executor = beanFactory.getBean(CallTaskExecutor.class);
+		Executor executor = beanFactory.getBean(CallTaskExecutor.class)::execute;
 		CallerContext callerContext = CallerContexts.of(beanFactory, ControllerBinding.class.getClassLoader());
 		ServerServiceDefinition.Builder definition = ServerServiceDefinition.builder(contract.descriptor());
 		Map<String, Method> methods = new LinkedHashMap<>();

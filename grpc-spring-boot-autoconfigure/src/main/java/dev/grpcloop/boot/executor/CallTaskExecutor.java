@@ -1,7 +1,5 @@
 package dev.grpcloop.boot.executor;
 
-import java.util.concurrent.Executor;
-
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,9 +7,11 @@ import org.jspecify.annotations.Nullable;
  * the kind that the calls of the server run on, off the event loops, but not the same: if
  * all threads of one pool waited for messages, there would be none to bring them.
  * <p>
- * It is made when the first task needs it, and closed with the context.
+ * It is made when the first task needs it, and closed with the context. It is no
+ * {@link java.util.concurrent.Executor}: with a bean of that type in the context Spring
+ * Boot would not make the {@code applicationTaskExecutor}.
  */
-public final class CallTaskExecutor implements Executor, AutoCloseable {
+public final class CallTaskExecutor implements AutoCloseable {
 
 	private final CallExecutorFactory executors;
 
@@ -29,9 +29,9 @@ public final class CallTaskExecutor implements Executor, AutoCloseable {
 
 	/**
 	 * Runs a task on a thread that may wait.
+	 * @param task the task
 	 * @throws java.util.concurrent.RejectedExecutionException if there is none
 	 */
-	@Override
 	public void execute(Runnable task) {
 		CallExecutor executor = this.executor;
 		((executor != null) ? executor : make()).executor().execute(task);

@@ -2,6 +2,7 @@ package dev.grpcloop.boot.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
 import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
@@ -23,6 +24,8 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -67,6 +70,13 @@ class GrpcLoopServerAutoConfigurationTests {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.run((context) -> assertThat(ownBeans(context)).hasSizeGreaterThanOrEqualTo(7)
 				.allSatisfy((name) -> assertThat(name).startsWith("grpcLoop")));
+	}
+
+	@Test
+	void theExecutorOfSpringBootStays() {
+		this.runner.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+			.run((context) -> assertThat(context.getBeanNamesForType(Executor.class))
+				.containsExactly("applicationTaskExecutor"));
 	}
 
 	@Test
