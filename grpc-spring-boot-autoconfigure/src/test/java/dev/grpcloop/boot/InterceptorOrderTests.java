@@ -2,6 +2,7 @@ package dev.grpcloop.boot;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 
 import dev.grpcloop.boot.service.ServiceDetails;
 import dev.grpcloop.boot.service.ServiceInterceptorContributor;
@@ -151,6 +152,16 @@ class InterceptorOrderTests {
 				assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> bye(client, name))
 					.satisfies((ex) -> assertThat(ex.getStatus().getCode()).isEqualTo(Status.Code.DATA_LOSS))
 					.withMessageContaining(name);
+			}
+		});
+	}
+
+	@Test
+	void theOutermostOneSeesWhatAPlainMethodThrows() {
+		this.runner.withUserConfiguration(Mapping.class).withBean(ThrowingController.class).run((context) -> {
+			try (GreeterClient client = GreeterClient.of(context)) {
+				assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> client.hello("Ada"))
+					.withMessage("DATA_LOSS: plain");
 			}
 		});
 	}
@@ -494,6 +505,15 @@ class InterceptorOrderTests {
 				}
 
 			};
+		}
+
+	}
+
+	@GrpcController(GreeterGrpc.class)
+	static class ThrowingController {
+
+		public HelloResponse hello(HelloRequest request) {
+			throw new CompletionException(new IllegalStateException("plain"));
 		}
 
 	}

@@ -60,13 +60,28 @@ abstract class CallListener<Q, R> extends ServerCall.Listener<Q> {
 		if (sink != null) {
 			respondWith(sink);
 		}
+		Object result;
 		try {
-			Object result = this.method.invoker().invoke(requests, this.headers, this.responses.context(), sink);
+			result = this.method.invoker().invoke(requests, this.headers, this.responses.context(), sink);
+		}
+		catch (Throwable ex) {
+			thrown(ex);
+			return;
+		}
+		try {
 			respond(result, sink, runner);
 		}
 		catch (Throwable ex) {
 			this.responses.fail(ex);
 		}
+	}
+
+	/**
+	 * The method has thrown.
+	 * @param failure what it has thrown
+	 */
+	void thrown(Throwable failure) {
+		this.responses.fail(failure);
 	}
 
 	private void respond(@Nullable Object result, @Nullable CallSink<R> sink, @Nullable Runner runner) {

@@ -49,6 +49,14 @@ class CallResponses<R> {
 	}
 
 	/**
+	 * Whether nothing is lost if an exception of the method ends the call without these.
+	 * @return {@code false} if there are trailers, or somebody else may have ended it
+	 */
+	boolean mayBeEndedByInterceptors() {
+		return !this.call.isCancelled() && (this.context == null || this.context.responseTrailers().keys().isEmpty());
+	}
+
+	/**
 	 * Sends a response that others may follow.
 	 * @param response the response; {@code null} ends the call with INTERNAL
 	 * @return whether there was one

@@ -21,6 +21,11 @@ final class SharedResponses<R> extends CallResponses<R> {
 	}
 
 	@Override
+	boolean mayBeEndedByInterceptors() {
+		return false;
+	}
+
+	@Override
 	boolean send(@Nullable Object response) {
 		this.lock.lock();
 		try {

@@ -46,4 +46,22 @@ final class SingleRequestListener<Q, R> extends CallListener<Q, R> {
 		invoke(request, null);
 	}
 
+	/**
+	 * An exception without a status passes through the interceptors, as that of a
+	 * generated base class does, so that those that catch exceptions see it.
+	 */
+	@Override
+	void thrown(Throwable failure) {
+		Throwable bare = Failures.unwrap(failure);
+		if (responses().mayBeEndedByInterceptors() && Status.fromThrowable(bare).getCode() == Status.Code.UNKNOWN) {
+			if (bare instanceof RuntimeException ex) {
+				throw ex;
+			}
+			if (bare instanceof Error ex) {
+				throw ex;
+			}
+		}
+		super.thrown(bare);
+	}
+
 }
