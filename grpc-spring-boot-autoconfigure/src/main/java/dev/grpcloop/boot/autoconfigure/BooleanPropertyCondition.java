@@ -8,6 +8,7 @@ import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.StringUtils;
 
 /**
  * Matches unless a property says {@code false}. Unlike
@@ -32,7 +33,12 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 	}
 
 	static ConditionOutcome outcome(String property, ConditionContext context) {
-		boolean enabled = Binder.get(context.getEnvironment()).bind(property, Boolean.class).orElse(true);
+		Binder binder = Binder.get(context.getEnvironment());
+		// nothing converts to no boolean at all, as if nobody had set the property
+		if (!binder.bind(property, String.class).map(StringUtils::hasText).orElse(true)) {
+			throw AllowedValues.invalid(property, "");
+		}
+		boolean enabled = binder.bind(property, Boolean.class).orElse(true);
 		return new ConditionOutcome(enabled,
 				ConditionMessage.forCondition("gRPC server").because(property + " is " + enabled));
 	}

@@ -6,13 +6,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
+import dev.grpcloop.boot.keys.ServiceLink;
 import dev.grpcloop.boot.server.ServerMode;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.context.ApplicationContext;
@@ -81,7 +84,14 @@ final class InapplicableProperties implements SmartInitializingSingleton {
 		return StreamSupport
 			.stream(ConfigurationPropertySources.get(this.context.getEnvironment()).spliterator(), false)
 			.filter(IterableConfigurationPropertySource.class::isInstance)
-			.flatMap((source) -> ((IterableConfigurationPropertySource) source).stream());
+			.map(IterableConfigurationPropertySource.class::cast)
+			.flatMap((source) -> source.filter((name) -> isSet(name, source)).stream());
+	}
+
+	/** Nobody has set what Kubernetes makes of a Service of the name grpc-server. */
+	private static boolean isSet(ConfigurationPropertyName name, ConfigurationPropertySource source) {
+		ConfigurationProperty property = source.getConfigurationProperty(name);
+		return property != null && ServiceLink.of(property).isEmpty();
 	}
 
 	private void ofOurs(ConfigurationPropertyName name, Map<String, String> remedies) {

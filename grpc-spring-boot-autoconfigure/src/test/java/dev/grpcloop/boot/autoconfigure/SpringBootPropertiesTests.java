@@ -107,14 +107,27 @@ class SpringBootPropertiesTests {
 	}
 
 	@Test
-	void aVariableThatKubernetesSetsDoesNoHarm() {
-		this.runner
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.addFirst(new SystemEnvironmentPropertySource(
-						"test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-						Map.of("GRPC_SERVER_PORT", "tcp://10.0.0.7:9090"))))
+	void whatKubernetesSetsForAServiceIsNotNamed(CapturedOutput output) {
+		withVariables(Map.of("GRPC_SERVER_PORT", "tcp://10.0.0.7:9090", "GRPC_SERVER_PORT_9090_TCP",
+				"tcp://10.0.0.7:9090", "GRPC_SERVER_SERVICE_HOST", "10.0.0.7", "GRPC_SERVER_SERVICE_PORT", "9090"))
 			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).doesNotContain("WARN");
+	}
+
+	@Test
+	void whatTheApplicationsOwnVariablesSayIs(CapturedOutput output) {
+		withVariables(Map.of("GRPC_SERVER_PORT", "9090", "GRPC_SERVER_REFLECTION_ENABLED", "false"))
+			.run((context) -> assertThat(context).hasNotFailed());
+		assertThat(output).containsOnlyOnce("WARN")
+			.contains("- grpc.server.port: write spring.grpc.server.port")
+			.contains("- grpc.server.reflection.enabled: write spring.grpc.server.reflection.enabled");
+	}
+
+	private ApplicationContextRunner withVariables(Map<String, Object> variables) {
+		return this.runner.withInitializer((context) -> context.getEnvironment()
+			.getPropertySources()
+			.addFirst(new SystemEnvironmentPropertySource(
+					"test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME, variables)));
 	}
 
 	@ParameterizedTest
@@ -122,7 +135,7 @@ class SpringBootPropertiesTests {
 			"keepalive.permit.time=-1", "keepalive.connection.max-age=0", "keepalive.connection.max-idle-time=0",
 			"keepalive.connection.grace-period=-1", "inbound.message.max-size=3GB", "inbound.metadata.max-size=0",
 			"inbound.message.max-size=4 apples", "shutdown.grace-period=soon", "factory.enabled=maybe", "enabled=maybe",
-			"address=no.such.host.invalid" })
+			"enabled=", "factory.enabled=", "address=no.such.host.invalid" })
 	void aValueThatIsNotAllowedIsToldUnderItsName(String property, CapturedOutput output) {
 		assertThatException()
 			.isThrownBy(() -> SpringBootApplications.run(GreeterService.class, "spring.grpc.server." + property));
