@@ -93,6 +93,7 @@ class ArchitectureTests {
 			ServerMeters
 			ServerMode
 			ServiceBean
+			LocalServices
 			ServiceBeans
 			ServiceDefinitionBean
 			ServiceDefinitionRegistrar

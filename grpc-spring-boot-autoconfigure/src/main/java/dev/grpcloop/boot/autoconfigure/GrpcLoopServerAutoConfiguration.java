@@ -51,6 +51,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		CodecConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		InProcessServerConfiguration.class, //
+		DescendantConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {
 

@@ -6,10 +6,12 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import dev.grpcloop.boot.autoconfigure.GrpcLoopServerAutoConfiguration;
+import dev.grpcloop.boot.test.v1.FarewellGrpc;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.ServerThreads;
 import dev.grpcloop.boot.testsupport.TestApplications;
+import io.grpc.BindableService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,6 +26,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
@@ -98,6 +101,19 @@ class ContextLifecycleTests {
 	}
 
 	@Test
+	void servicesOfAChildContextAreNamedSinceNobodyServesThem(CapturedOutput output) {
+		try (ConfigurableApplicationContext parent = TestApplications.run(Application.class)) {
+			new SpringApplicationBuilder(Child.class).web(WebApplicationType.NONE).parent(parent).run().close();
+			assertThat(output).doesNotContain("WARN");
+			new SpringApplicationBuilder(Child.class, ServiceOfChild.class).web(WebApplicationType.NONE)
+				.parent(parent)
+				.run()
+				.close();
+			assertThat(output).containsOnlyOnce("WARN").contains("not served").contains("'serviceOfChild'");
+		}
+	}
+
+	@Test
 	void aListenerOfTheStartMayCloseTheContext(CapturedOutput output) {
 		TestApplications.run(ClosingApplication.class);
 		assertThat(output).contains("gRPC server stopped").doesNotContain("still running after timeout");
@@ -123,6 +139,17 @@ class ContextLifecycleTests {
 		@EventListener
 		void record(GrpcServerStartedEvent event) {
 			this.ports.add(event.getPort());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ServiceOfChild {
+
+		@Bean
+		BindableService serviceOfChild() {
+			return new FarewellGrpc.FarewellImplBase() {
+			};
 		}
 
 	}
