@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.grpc.server.GlobalServerInterceptor;
@@ -40,6 +41,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.ServerServiceDefinitionFilter;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
+import org.springframework.grpc.server.lifecycle.GrpcServerShutdownEvent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -128,6 +130,13 @@ class InProcessServerTests {
 				assertThat(inProcess.hello("Ada")).isEqualTo("Hello Ada");
 			}
 		});
+	}
+
+	@Test
+	void aListenerThatFailsDoesNotKeepItFromStopping() {
+		this.runner.withPropertyValues("grpc.server.factory.enabled=false")
+			.withBean(FailingListener.class)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
@@ -224,6 +233,15 @@ class InProcessServerTests {
 		@Bean
 		ServerBuilderCustomizer<InProcessServerBuilder> inProcess() {
 			return (builder) -> this.customized.add("in-process");
+		}
+
+	}
+
+	static class FailingListener implements ApplicationListener<GrpcServerShutdownEvent> {
+
+		@Override
+		public void onApplicationEvent(GrpcServerShutdownEvent event) {
+			throw new IllegalStateException("listener");
 		}
 
 	}

@@ -16,7 +16,6 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
-import org.springframework.grpc.server.lifecycle.GrpcServerLifecycleEvent;
 import org.springframework.grpc.server.lifecycle.GrpcServerShutdownEvent;
 import org.springframework.grpc.server.lifecycle.GrpcServerStartedEvent;
 import org.springframework.grpc.server.lifecycle.GrpcServerTerminatedEvent;
@@ -174,16 +173,7 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 			callback.run();
 			return;
 		}
-		Thread thread = new Thread(() -> {
-			try {
-				finishStop(run);
-			}
-			finally {
-				callback.run();
-			}
-		}, "grpc-server-shutdown");
-		thread.setDaemon(true);
-		thread.start();
+		Lifecycles.finishInBackground(() -> finishStop(run), callback);
 	}
 
 	private @Nullable ServerRun beginStop() {
@@ -197,7 +187,7 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 			this.draining.set(run);
 		}
 		tellHealth();
-		publishSafely(new GrpcServerShutdownEvent(this, run.server()));
+		Lifecycles.publishSafely(this.context, new GrpcServerShutdownEvent(this, run.server()));
 		if (this.times.drainDelay().isZero()) {
 			run.beginShutdown();
 		}
@@ -224,18 +214,8 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 		}
 		run.finishShutdown(this.times);
 		logger.info("gRPC server stopped");
-		publishSafely(new GrpcServerTerminatedEvent(this, run.server()));
+		Lifecycles.publishSafely(this.context, new GrpcServerTerminatedEvent(this, run.server()));
 		this.draining.compareAndSet(run, null);
-	}
-
-	/** A listener that fails must not keep the server from stopping. */
-	private void publishSafely(GrpcServerLifecycleEvent event) {
-		try {
-			this.context.publishEvent(event);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("A listener of " + event.getClass().getSimpleName() + " failed", ex);
-		}
 	}
 
 	/**

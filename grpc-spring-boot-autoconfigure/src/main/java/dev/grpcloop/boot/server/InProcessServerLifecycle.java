@@ -135,16 +135,7 @@ public final class InProcessServerLifecycle extends GrpcServerLifecycle implemen
 			callback.run();
 			return;
 		}
-		Thread thread = new Thread(() -> {
-			try {
-				finishStop(run);
-			}
-			finally {
-				callback.run();
-			}
-		}, "grpc-server-shutdown");
-		thread.setDaemon(true);
-		thread.start();
+		Lifecycles.finishInBackground(() -> finishStop(run), callback);
 	}
 
 	private @Nullable Run beginStop() {
@@ -154,7 +145,7 @@ public final class InProcessServerLifecycle extends GrpcServerLifecycle implemen
 			this.running = null;
 		}
 		if (run != null) {
-			this.events.publishEvent(new GrpcServerShutdownEvent(this, run.server()));
+			Lifecycles.publishSafely(this.events, new GrpcServerShutdownEvent(this, run.server()));
 			run.server().shutdown();
 		}
 		return run;
@@ -162,7 +153,7 @@ public final class InProcessServerLifecycle extends GrpcServerLifecycle implemen
 
 	private void finishStop(Run run) {
 		run.end(this.gracePeriod);
-		this.events.publishEvent(new GrpcServerTerminatedEvent(this, run.server()));
+		Lifecycles.publishSafely(this.events, new GrpcServerTerminatedEvent(this, run.server()));
 	}
 
 	/** Ends what a failed refresh has left. */
@@ -182,16 +173,7 @@ public final class InProcessServerLifecycle extends GrpcServerLifecycle implemen
 
 		/** Keeps an application running that has no other server. */
 		void keepAlive() {
-			Thread thread = new Thread(() -> {
-				try {
-					this.server.awaitTermination();
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
-			}, "grpc-server-await-in-process");
-			thread.setDaemon(false);
-			thread.start();
+			Lifecycles.keepAlive(this.server, "grpc-server-await-in-process");
 		}
 
 		void end(Duration gracePeriod) {

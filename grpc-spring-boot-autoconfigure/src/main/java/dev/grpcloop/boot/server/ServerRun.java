@@ -59,16 +59,7 @@ final class ServerRun {
 	 * application without a web server.
 	 */
 	void keepAlive() {
-		Thread thread = new Thread(() -> {
-			try {
-				this.server.awaitTermination();
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-		}, "grpc-server-await");
-		thread.setDaemon(false);
-		thread.start();
+		Lifecycles.keepAlive(this.server, "grpc-server-await");
 	}
 
 	/**
