@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
@@ -109,7 +110,7 @@ final class RecordingTelemetry implements EngineTelemetry {
 		}
 
 		@Override
-		public void connectionClosed() {
+		public void connectionClosed(CloseReason reason) {
 			checkThread();
 			RecordingTelemetry.this.connectionsClosed.incrementAndGet();
 		}
@@ -170,7 +171,7 @@ final class RecordingTelemetry implements EngineTelemetry {
 		}
 
 		@Override
-		public void callStarted() {
+		public void callStarted(long arrivalNanos) {
 			this.loop.checkThread();
 			this.method.started.incrementAndGet();
 			int now = RecordingTelemetry.this.running.incrementAndGet();
@@ -178,7 +179,7 @@ final class RecordingTelemetry implements EngineTelemetry {
 		}
 
 		@Override
-		public void callClosed(Status status, long nanos) {
+		public void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
 			this.loop.checkThread();
 			if (nanos < 0) {
 				RecordingTelemetry.this.faults.add("a call of " + nanos + " ns");

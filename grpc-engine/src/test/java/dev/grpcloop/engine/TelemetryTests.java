@@ -78,7 +78,7 @@ class TelemetryTests {
 		MethodTelemetry faulty = new MethodTelemetry() {
 
 			@Override
-			public void callClosed(Status status, long nanos) {
+			public void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
 				throw new IllegalStateException("a fault of the recorder");
 			}
 

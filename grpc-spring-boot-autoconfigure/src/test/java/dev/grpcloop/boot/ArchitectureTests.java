@@ -43,6 +43,8 @@ class ArchitectureTests {
 			CallExceptions
 			CallExecutor
 			CallExecutorFactory
+			CallMetersFactory
+			CallRecorder
 			CallTaskExecutor
 			CheckedService
 			CompanionServices
@@ -51,6 +53,7 @@ class ArchitectureTests {
 			ContextGrpcServiceConfigurer
 			ContextGrpcServiceDiscoverer
 			ContributorHealthCheck
+			EngineMeters
 			EventLoopGrpcServerFactory
 			EventLoopGrpcServerLifecycle
 			ExceptionTranslator
@@ -80,9 +83,11 @@ class ArchitectureTests {
 			JavaMethodNames
 			KeepaliveProperties
 			KeyCheck
+			LatencyBuckets
 			LibraryCheck
+			LoopStatistics
 			ManagedServerHealth
-			MicrometerEngineTelemetry
+			MethodStatistics
 			NonBlocking
 			OwnArguments
 			ProtovalidateRules
@@ -92,6 +97,7 @@ class ArchitectureTests {
 			ServerHealth
 			ServerMeters
 			ServerMode
+			ServerStatistics
 			ServiceBean
 			LocalServices
 			ServiceBeans
@@ -136,6 +142,10 @@ class ArchitectureTests {
 		.definedBy("..boot.reflection..")
 		.layer("metrics")
 		.definedBy("..boot.metrics..")
+		.optionalLayer("endpoint")
+		.definedBy("..boot.endpoint..")
+		.layer("statistics")
+		.definedBy("..boot.statistics..")
 		.whereLayer("autoconfigure")
 		.mayNotBeAccessedByAnyLayer()
 		.whereLayer("server")
@@ -157,6 +167,10 @@ class ArchitectureTests {
 		.whereLayer("library")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("keys")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.whereLayer("statistics")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "metrics", "endpoint")
+		.whereLayer("endpoint")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("metrics")
 		.mayOnlyBeAccessedByLayers("autoconfigure");

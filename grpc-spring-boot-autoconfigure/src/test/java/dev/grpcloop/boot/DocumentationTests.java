@@ -13,8 +13,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
+import dev.grpcloop.boot.metrics.CallMetersFactory;
+import dev.grpcloop.boot.metrics.EngineMeters;
 import dev.grpcloop.boot.metrics.ServerMeters;
+import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import dev.grpcloop.boot.testsupport.MarkdownTable;
 import dev.grpcloop.boot.testsupport.Metadata;
@@ -119,10 +121,11 @@ class DocumentationTests {
 	private static Map<String, Set<String>> meters() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
 		new ServerMeters(registry);
-		MicrometerEngineTelemetry telemetry = new MicrometerEngineTelemetry(registry, true);
+		ServerStatistics telemetry = new ServerStatistics(new CallMetersFactory(registry, true));
+		new EngineMeters(telemetry).bindTo(registry);
 		MethodTelemetry method = telemetry.loop(0).method(GreeterGrpc.getHelloMethod());
-		method.callStarted();
-		method.callClosed(Status.OK, 1);
+		method.callStarted(0);
+		method.callClosed(Status.OK, 0, 1, true);
 		telemetry.loopBlocked(GreeterGrpc.getHelloMethod(), 1);
 		Map<String, Set<String>> meters = new TreeMap<>();
 		for (Meter meter : registry.getMeters()) {

@@ -71,7 +71,7 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		EngineServerCall<?, ?> call = new EngineServerCall<>(route, stream, loop, environment, request, tracers);
 		InboundCall inbound = new InboundCall(call, new MessageDeframer(environment.maxMessageSize()));
 		stream.connect(inbound);
-		inbound.telemetry.callStarted();
+		inbound.telemetry.callStarted(request.arrivalNanos());
 		if (tracers != null) {
 			tracers.started(route.descriptor(), stream);
 		}
@@ -187,12 +187,12 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 			CallRequest request, Status status) {
 		CallTracers tracers = CallTracers.create(environment.tracerFactories(), name, request.metadata());
 		MethodTelemetry telemetry = loop.telemetry((MethodRoute<?, ?>) null);
-		telemetry.callStarted();
+		telemetry.callStarted(request.arrivalNanos());
 		if (tracers != null) {
 			tracers.filterContext(environment.rootContext());
 		}
 		stream.writeTrailers(status, new byte[0][]);
-		telemetry.callClosed(status, loop.nanoTime() - request.arrivalNanos());
+		telemetry.callClosed(status, request.arrivalNanos(), loop.nanoTime() - request.arrivalNanos(), false);
 		if (tracers != null) {
 			tracers.closed(status);
 		}

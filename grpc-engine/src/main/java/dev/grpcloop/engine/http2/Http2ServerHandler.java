@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.io.IOException;
 
 import dev.grpcloop.engine.call.CallLoop;
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.Guard;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -156,7 +157,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		this.connection.channelClosed();
 		if (this.opened) {
 			this.connection.memory().close();
-			this.callLoop.telemetry().connectionClosed();
+			this.callLoop.telemetry().connectionClosed(CloseReason.PEER);
 			this.environment.owner().closed(this.connection);
 		}
 	}

@@ -26,6 +26,16 @@ public interface EngineTelemetry {
 	}
 
 	/**
+	 * Returns the recorder of what is handed to executors. Called once, when the server
+	 * starts.
+	 * @return the recorder, used on many threads; {@link ExecutorTelemetry#NOOP} costs
+	 * nothing
+	 */
+	default ExecutorTelemetry executor() {
+		return ExecutorTelemetry.NOOP;
+	}
+
+	/**
 	 * Service code has held an event loop for longer than the blocked threshold. Called
 	 * once per callback that does so, on a thread of the engine's that is no event loop.
 	 * @param method the method whose code it is

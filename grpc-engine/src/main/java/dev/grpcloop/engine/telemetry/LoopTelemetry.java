@@ -19,9 +19,46 @@ public interface LoopTelemetry {
 	}
 
 	/**
-	 * A connection ended. Comes exactly once for each {@link #connectionOpened()}.
+	 * The HTTP/2 handshake of a connection is done: the client's preface and SETTINGS
+	 * have come, and it has acknowledged the server's.
+	 * @param nanos from the opening of the connection, in nanoseconds
 	 */
-	default void connectionClosed() {
+	default void handshakeCompleted(long nanos) {
+	}
+
+	/**
+	 * A connection ended. Comes exactly once for each {@link #connectionOpened()}.
+	 * @param reason why
+	 */
+	default void connectionClosed(CloseReason reason) {
+	}
+
+	/**
+	 * A client opened a stream, which becomes a call or is {@link #requestRefused
+	 * refused}.
+	 */
+	default void streamOpened() {
+	}
+
+	/**
+	 * A stream ended. Comes exactly once for each {@link #streamOpened()}.
+	 */
+	default void streamClosed() {
+	}
+
+	/**
+	 * A stream that a client opened does not become a call.
+	 * @param refusal why
+	 */
+	default void requestRefused(Refusal refusal) {
+	}
+
+	/**
+	 * A client broke a rule of HTTP/2.
+	 * @param errorCode the HTTP/2 error code that it was told (RFC 9113 section 7)
+	 * @param connection whether it ends the connection, and not one stream alone
+	 */
+	default void protocolFault(long errorCode, boolean connection) {
 	}
 
 	/**
@@ -36,6 +73,15 @@ public interface LoopTelemetry {
 	 * @param bytes how many, at least 1
 	 */
 	default void bytesSent(int bytes) {
+	}
+
+	/**
+	 * What was written to a connection since the last time was handed to its socket, in
+	 * one go. Comes with {@link #bytesSent}.
+	 * @param frames how many frames, at least 1
+	 * @param bytes how many bytes, at least 1
+	 */
+	default void flushed(int frames, int bytes) {
 	}
 
 	/**
@@ -56,6 +102,23 @@ public interface LoopTelemetry {
 	 * A stream has data to send and no flow-control credit left to send it with.
 	 */
 	default void flowControlStalled() {
+	}
+
+	/**
+	 * A stream that was {@link #flowControlStalled() stalled} got credit, or has ended.
+	 * Comes exactly once for each stall.
+	 * @param nanos how long it had none, in nanoseconds
+	 */
+	default void flowControlResumed(long nanos) {
+	}
+
+	/**
+	 * The loop is about to wait for its connections again. Not for event loops that the
+	 * application has brought.
+	 * @param busyNanos how long it has worked since it last waited, in nanoseconds
+	 * @param waitedNanos how long it had waited before that, in nanoseconds
+	 */
+	default void turned(long busyNanos, long waitedNanos) {
 	}
 
 	/**

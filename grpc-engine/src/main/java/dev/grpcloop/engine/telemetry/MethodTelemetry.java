@@ -14,17 +14,21 @@ public interface MethodTelemetry {
 
 	/**
 	 * A call began: its headers were read.
+	 * @param arrivalNanos when they arrived, as {@link System#nanoTime()} tells it; never
+	 * less than for the call before
 	 */
-	default void callStarted() {
+	default void callStarted(long arrivalNanos) {
 	}
 
 	/**
-	 * A call ended, in whichever way. Comes exactly once for each {@link #callStarted()}.
+	 * A call ended, in whichever way. Comes exactly once for each {@link #callStarted}.
 	 * @param status what the client was told, or {@link Status#CANCELLED} where the call
 	 * ended before it could be told; its cause is what the service threw, if it did
+	 * @param arrivalNanos that of its {@link #callStarted}
 	 * @param nanos from the arrival of the call's headers, in nanoseconds
+	 * @param served whether service code, interceptors included, has seen the call
 	 */
-	default void callClosed(Status status, long nanos) {
+	default void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
 	}
 
 	/**

@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
@@ -78,7 +79,7 @@ final class RecordedTelemetry implements LoopTelemetry {
 	}
 
 	@Override
-	public void connectionClosed() {
+	public void connectionClosed(CloseReason reason) {
 		this.connectionsClosed++;
 	}
 
@@ -123,13 +124,13 @@ final class RecordedTelemetry implements LoopTelemetry {
 		return new MethodTelemetry() {
 
 			@Override
-			public void callStarted() {
+			public void callStarted(long arrivalNanos) {
 				RecordedTelemetry.this.callsStarted++;
 				reported();
 			}
 
 			@Override
-			public void callClosed(Status status, long nanos) {
+			public void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
 				RecordedTelemetry.this.callsClosed.add(status.getCode());
 				RecordedTelemetry.this.callNanos.add(nanos);
 				reported();

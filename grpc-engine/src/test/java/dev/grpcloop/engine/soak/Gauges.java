@@ -2,6 +2,7 @@ package dev.grpcloop.engine.soak;
 
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
@@ -49,7 +50,7 @@ final class Gauges implements EngineTelemetry {
 		}
 
 		@Override
-		public void connectionClosed() {
+		public void connectionClosed(CloseReason reason) {
 			Gauges.this.connectionsClosed.increment();
 		}
 
@@ -59,12 +60,12 @@ final class Gauges implements EngineTelemetry {
 		}
 
 		@Override
-		public void callStarted() {
+		public void callStarted(long arrivalNanos) {
 			Gauges.this.callsStarted.increment();
 		}
 
 		@Override
-		public void callClosed(Status status, long nanos) {
+		public void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
 			Gauges.this.callsClosed.increment();
 		}
 

@@ -37,6 +37,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		SpringBootServerConfiguration.class, //
 		ServiceConfiguration.class, //
 		LazyInitializationConfiguration.class, //
+		StatisticsConfiguration.class, //
 		MicrometerConfiguration.class, //
 		HealthCheckConfiguration.class, //
 		HealthConfiguration.class, //

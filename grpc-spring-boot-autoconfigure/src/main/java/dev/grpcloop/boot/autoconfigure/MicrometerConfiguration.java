@@ -1,9 +1,11 @@
 package dev.grpcloop.boot.autoconfigure;
 
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
-import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
+import dev.grpcloop.boot.metrics.CallMetersFactory;
+import dev.grpcloop.boot.metrics.EngineMeters;
 import dev.grpcloop.boot.metrics.ServerMeters;
-import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.boot.statistics.CallRecorder;
+import dev.grpcloop.boot.statistics.ServerStatistics;
 import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
@@ -31,11 +33,18 @@ class MicrometerConfiguration {
 	 * to see it, since the type of a bean that is not made yet may say less.
 	 */
 	@Bean
-	@ConditionalOnMissingBean(EngineTelemetry.class)
-	MicrometerEngineTelemetry grpcLoopEngineTelemetry(MeterRegistry registry,
+	@ConditionalOnMissingBean(CallRecorder.Factory.class)
+	CallMetersFactory grpcLoopCallMetersFactory(MeterRegistry registry,
 			ObjectProvider<ServerInterceptor> interceptors) {
 		boolean recordCalls = interceptors.stream().noneMatch(ObservationGrpcServerInterceptor.class::isInstance);
-		return new MicrometerEngineTelemetry(registry, recordCalls);
+		return new CallMetersFactory(registry, recordCalls);
+	}
+
+	@Bean
+	@ConditionalOnBean(ServerStatistics.class)
+	@ConditionalOnMissingBean
+	EngineMeters grpcLoopEngineMeters(ServerStatistics statistics) {
+		return new EngineMeters(statistics);
 	}
 
 	@Bean

@@ -4,24 +4,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import dev.grpcloop.boot.statistics.CallRecorder;
 import io.grpc.Status;
 import io.micrometer.core.instrument.Timer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records the calls of one method on one event loop. All methods are called on that loop
- * only.
+ * The timers of the calls of one method on one event loop. Used on that loop only.
  */
-final class CallMeters implements MethodTelemetry {
+final class CallMeters implements CallRecorder {
 
 	private static final int CODES = Status.Code.values().length;
 
 	private final MethodMeters meters;
-
-	private final Counters messages;
-
-	private final Counters loop;
 
 	/** By the ordinal of the status code; for the calls that threw nothing. */
 	private final @Nullable Timer[] timers = new Timer[CODES];
@@ -29,20 +24,12 @@ final class CallMeters implements MethodTelemetry {
 	/** By the class of what was thrown, then as above. */
 	private final Map<Class<?>, @Nullable Timer[]> errorTimers = new HashMap<>();
 
-	CallMeters(MethodMeters meters, Counters loop) {
+	CallMeters(MethodMeters meters) {
 		this.meters = meters;
-		this.messages = meters.addLoop();
-		this.loop = loop;
 	}
 
 	@Override
-	public void callStarted() {
-		this.loop.add(LoopMeters.CALLS_STARTED, 1);
-	}
-
-	@Override
-	public void callClosed(Status status, long nanos) {
-		this.loop.add(LoopMeters.CALLS_CLOSED, 1);
+	public void closed(Status status, long nanos, boolean served) {
 		Throwable error = status.getCause();
 		if (error == null) {
 			record(this.timers, status.getCode(), null, nanos);
@@ -60,16 +47,6 @@ final class CallMeters implements MethodTelemetry {
 			timers[code.ordinal()] = timer;
 		}
 		timer.record(nanos, TimeUnit.NANOSECONDS);
-	}
-
-	@Override
-	public void messageReceived(int bytes) {
-		this.messages.add(MethodMeters.RECEIVED, 1);
-	}
-
-	@Override
-	public void messageSent(int bytes) {
-		this.messages.add(MethodMeters.SENT, 1);
 	}
 
 }

@@ -1,8 +1,8 @@
 package dev.grpcloop.boot.metrics;
 
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.ToDoubleFunction;
 
+import dev.grpcloop.boot.statistics.MethodStatistics;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -18,12 +18,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MethodMeters {
 
-	static final int RECEIVED = 0;
-
-	static final int SENT = 1;
-
-	private static final int SIZE = 2;
-
 	private static final String UNKNOWN = "UNKNOWN";
 
 	private static final String NO_ERROR = "none";
@@ -32,19 +26,10 @@ final class MethodMeters {
 
 	private final Tags tags;
 
-	private final List<Counters> loops = new CopyOnWriteArrayList<>();
-
-	/**
-	 * Registers the meters of a method.
-	 * @param registry where
-	 * @param method the method, or {@code null} for all that the server does not know
-	 */
 	MethodMeters(MeterRegistry registry, @Nullable MethodDescriptor<?, ?> method) {
 		this.registry = registry;
 		this.tags = (method != null) ? tags(method.getServiceName(), method.getBareMethodName(), method.getType())
 				: tags(null, null, MethodDescriptor.MethodType.UNKNOWN);
-		messages("grpc.server.received", "Request messages received", RECEIVED);
-		messages("grpc.server.sent", "Response messages sent", SENT);
 	}
 
 	private static Tags tags(@Nullable String service, @Nullable String method, MethodDescriptor.MethodType type) {
@@ -52,30 +37,22 @@ final class MethodMeters {
 				(method != null) ? method : UNKNOWN, "rpc.type", type.name());
 	}
 
-	private void messages(String name, String description, int index) {
+	/**
+	 * Registers the counters of messages.
+	 * @param statistics the numbers of the method
+	 */
+	void bind(MethodStatistics statistics) {
+		messages("grpc.server.received", "Request messages received", statistics, MethodStatistics::messagesReceived);
+		messages("grpc.server.sent", "Response messages sent", statistics, MethodStatistics::messagesSent);
+	}
+
+	private void messages(String name, String description, MethodStatistics statistics,
+			ToDoubleFunction<MethodStatistics> number) {
 		// a message passes before its call has a status: the interceptor says UNKNOWN
-		FunctionCounter.builder(name, this, (meters) -> meters.sum(index))
+		FunctionCounter.builder(name, statistics, number)
 			.description(description)
 			.tags(this.tags.and("grpc.status_code", UNKNOWN))
 			.register(this.registry);
-	}
-
-	/**
-	 * Makes the numbers of one more event loop part of the meters.
-	 * @return the numbers, to be written on that loop
-	 */
-	Counters addLoop() {
-		Counters counters = new Counters(SIZE);
-		this.loops.add(counters);
-		return counters;
-	}
-
-	private long sum(int index) {
-		long sum = 0;
-		for (Counters counters : this.loops) {
-			sum += counters.get(index);
-		}
-		return sum;
 	}
 
 	/**

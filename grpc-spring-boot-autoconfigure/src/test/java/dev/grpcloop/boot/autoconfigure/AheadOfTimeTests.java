@@ -56,7 +56,8 @@ class AheadOfTimeTests {
 	void everyBeanOfOursIsWrittenAsCode() throws IOException {
 		process(Application.class);
 		assertThat(sources()).contains("grpcLoopServerFactory", "grpcLoopServerLifecycle", "grpcLoopLibraryCheck",
-				"grpcLoopCallExecutorFactory", "grpcLoopHealthStatusManager", "grpcLoopEngineTelemetry");
+				"grpcLoopCallExecutorFactory", "grpcLoopHealthStatusManager", "grpcLoopServerStatistics",
+				"grpcLoopCallMetersFactory");
 	}
 
 	@Test

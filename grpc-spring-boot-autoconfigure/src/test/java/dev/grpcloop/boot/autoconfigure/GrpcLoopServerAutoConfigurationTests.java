@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.stream.Stream;
 
-import dev.grpcloop.boot.metrics.MicrometerEngineTelemetry;
+import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
 import dev.grpcloop.boot.testsupport.GreeterService;
@@ -20,6 +20,7 @@ import io.grpc.BindableService;
 import io.grpc.ServerBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +86,7 @@ class GrpcLoopServerAutoConfigurationTests {
 			.withBean(GreeterService.class)
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(context).doesNotHaveBean(EngineTelemetry.class);
+				assertThat(context).hasSingleBean(EngineTelemetry.class);
 				assertThat(context.getBean(EventLoopGrpcServerLifecycle.class).isRunning()).isTrue();
 			});
 	}
@@ -97,7 +98,7 @@ class GrpcLoopServerAutoConfigurationTests {
 					"org.springframework.boot.micrometer", "org.springframework.boot.health"))
 			.run((context) -> {
 				assertThat(context).hasNotFailed();
-				assertThat(context).doesNotHaveBean(EngineTelemetry.class);
+				assertThat(context).hasSingleBean(EngineTelemetry.class);
 				assertThat(context.getBean(EventLoopGrpcServerLifecycle.class).isRunning()).isTrue();
 			});
 	}
@@ -119,8 +120,10 @@ class GrpcLoopServerAutoConfigurationTests {
 	@Test
 	void aMeterRegistryGetsTheNumbers() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new).run((context) -> {
-			assertThat(context).hasSingleBean(MicrometerEngineTelemetry.class);
-			assertThat(context.getBean(MeterRegistry.class).find("grpc.engine.calls.active").gauge()).isNotNull();
+			assertThat(context).hasSingleBean(ServerStatistics.class);
+			MeterRegistry registry = context.getBean(MeterRegistry.class);
+			context.getBeansOfType(MeterBinder.class).values().forEach((binder) -> binder.bindTo(registry));
+			assertThat(registry.find("grpc.engine.calls.active").gauge()).isNotNull();
 		});
 	}
 
@@ -149,7 +152,7 @@ class GrpcLoopServerAutoConfigurationTests {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean(EngineTelemetry.class, () -> own)
 			.run((context) -> {
-				assertThat(context).doesNotHaveBean(MicrometerEngineTelemetry.class);
+				assertThat(context).doesNotHaveBean(ServerStatistics.class);
 				assertThat(loops).containsExactly(0);
 			});
 	}

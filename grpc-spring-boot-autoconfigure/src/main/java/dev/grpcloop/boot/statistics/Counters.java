@@ -1,4 +1,4 @@
-package dev.grpcloop.boot.metrics;
+package dev.grpcloop.boot.statistics;
 
 import java.util.concurrent.atomic.AtomicLongArray;
 

@@ -8,7 +8,9 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
+import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
@@ -21,19 +23,19 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MicrometerEngineTelemetry}.
+ * Tests for the meters as a whole.
  */
-class MicrometerEngineTelemetryTests {
+class MetersTests {
 
 	private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
-	private final MicrometerEngineTelemetry telemetry = new MicrometerEngineTelemetry(this.registry, true);
+	private final ServerStatistics telemetry = statistics(this.registry, true);
 
 	@Test
 	void aCallIsOneRecordOfItsTimer() {
 		MethodTelemetry hello = this.telemetry.loop(0).method(GreeterGrpc.getHelloMethod());
-		hello.callStarted();
-		hello.callClosed(Status.OK, 1_500_000);
+		hello.callStarted(0);
+		hello.callClosed(Status.OK, 0, 1_500_000, true);
 		assertThat(this.registry.get("grpc.server").timers()).singleElement().satisfies((timer) -> {
 			assertThat(timer.count()).isEqualTo(1);
 			assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isEqualTo(1_500_000);
@@ -46,10 +48,10 @@ class MicrometerEngineTelemetryTests {
 	@Test
 	void whatTheServiceThrewIsTheError() {
 		MethodTelemetry hello = this.telemetry.loop(0).method(GreeterGrpc.getHelloMethod());
-		hello.callStarted();
-		hello.callClosed(Status.UNKNOWN.withCause(new IllegalStateException()), 1);
-		hello.callStarted();
-		hello.callClosed(Status.UNKNOWN, 1);
+		hello.callStarted(0);
+		hello.callClosed(Status.UNKNOWN.withCause(new IllegalStateException()), 0, 1, true);
+		hello.callStarted(0);
+		hello.callClosed(Status.UNKNOWN, 0, 1, true);
 		assertThat(this.registry.get("grpc.server")
 			.tags("grpc.status_code", "UNKNOWN", "error", "IllegalStateException")
 			.timer()
@@ -62,8 +64,8 @@ class MicrometerEngineTelemetryTests {
 	@Test
 	void methodsThatTheServerDoesNotKnowShareOneValue() {
 		MethodTelemetry unknown = this.telemetry.loop(0).method(null);
-		unknown.callStarted();
-		unknown.callClosed(Status.UNIMPLEMENTED, 1);
+		unknown.callStarted(0);
+		unknown.callClosed(Status.UNIMPLEMENTED, 0, 1, true);
 		assertThat(this.registry.get("grpc.server").timer().getId().getTags()).containsExactlyInAnyOrder(
 				Tag.of("rpc.service", "UNKNOWN"), Tag.of("rpc.method", "UNKNOWN"), Tag.of("rpc.type", "UNKNOWN"),
 				Tag.of("grpc.status_code", "UNIMPLEMENTED"), Tag.of("error", "none"));
@@ -77,13 +79,13 @@ class MicrometerEngineTelemetryTests {
 			numbers.bytesReceived(10);
 			numbers.bytesSent(100);
 			MethodTelemetry hello = numbers.method(GreeterGrpc.getHelloMethod());
-			hello.callStarted();
+			hello.callStarted(0);
 			hello.messageReceived(7);
 			hello.messageSent(7);
 			hello.messageSent(7);
 		}
-		this.telemetry.loop(0).connectionClosed();
-		this.telemetry.loop(0).method(GreeterGrpc.getHelloMethod()).callClosed(Status.OK, 1);
+		this.telemetry.loop(0).connectionClosed(CloseReason.PEER);
+		this.telemetry.loop(0).method(GreeterGrpc.getHelloMethod()).callClosed(Status.OK, 0, 1, true);
 		assertThat(this.registry.get("grpc.server.received").functionCounter().count()).isEqualTo(3);
 		assertThat(this.registry.get("grpc.server.sent").functionCounter().count()).isEqualTo(6);
 		assertThat(this.registry.get("grpc.engine.bytes.received").functionCounter().count()).isEqualTo(30);
@@ -128,12 +130,12 @@ class MicrometerEngineTelemetryTests {
 		for (int start = 1; start <= 3; start++) {
 			LoopTelemetry loop = this.telemetry.loop(0);
 			loop.connectionOpened();
-			loop.connectionClosed();
+			loop.connectionClosed(CloseReason.PEER);
 			loop.bytesReceived(10);
 			MethodTelemetry hello = loop.method(GreeterGrpc.getHelloMethod());
-			hello.callStarted();
+			hello.callStarted(0);
 			hello.messageReceived(7);
-			hello.callClosed(Status.OK, 1);
+			hello.callClosed(Status.OK, 0, 1, true);
 			assertThat(this.registry.get("grpc.server").timer().count()).isEqualTo(start);
 			assertThat(this.registry.get("grpc.server.received").functionCounter().count()).isEqualTo(start);
 			assertThat(this.registry.get("grpc.engine.bytes.received").functionCounter().count()).isEqualTo(10 * start);
@@ -145,16 +147,21 @@ class MicrometerEngineTelemetryTests {
 	@Test
 	void whereSomebodyElseRecordsCallsOnlyTheEngineIsMeasured() {
 		SimpleMeterRegistry registry = new SimpleMeterRegistry();
-		MethodTelemetry hello = new MicrometerEngineTelemetry(registry, false).loop(0)
-			.method(GreeterGrpc.getHelloMethod());
-		hello.callStarted();
+		MethodTelemetry hello = statistics(registry, false).loop(0).method(GreeterGrpc.getHelloMethod());
+		hello.callStarted(0);
 		hello.messageReceived(7);
 		hello.messageSent(7);
 		assertThat(registry.get("grpc.engine.calls.active").gauge().value()).isEqualTo(1);
-		hello.callClosed(Status.OK, 1);
+		hello.callClosed(Status.OK, 0, 1, true);
 		assertThat(registry.get("grpc.engine.calls.active").gauge().value()).isZero();
 		assertThat(names(registry)).containsExactly("grpc.engine.bytes.received", "grpc.engine.bytes.sent",
 				"grpc.engine.calls.active", "grpc.engine.connections.active", "grpc.engine.guard.trips");
+	}
+
+	private static ServerStatistics statistics(SimpleMeterRegistry registry, boolean recordCalls) {
+		ServerStatistics statistics = new ServerStatistics(new CallMetersFactory(registry, recordCalls));
+		new EngineMeters(statistics).bindTo(registry);
+		return statistics;
 	}
 
 	private static Set<String> names(SimpleMeterRegistry registry) {

@@ -1,4 +1,4 @@
-package dev.grpcloop.boot.metrics;
+package dev.grpcloop.boot.statistics;
 
 import org.junit.jupiter.api.Test;
 
