@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import io.netty.channel.EventLoop;
 
 /**
@@ -72,7 +73,7 @@ final class AgeLimit implements ConnectionTimer.Duty {
 			return;
 		}
 		this.retired = true;
-		this.connection.retire(REASON);
+		this.connection.retire(CloseReason.AGE, REASON);
 		this.limitNanos = this.graceNanos;
 		this.fromNanos = this.connection.nanoTime();
 		this.timer.start();

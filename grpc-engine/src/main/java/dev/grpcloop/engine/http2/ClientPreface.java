@@ -2,6 +2,7 @@ package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.Guard;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -76,6 +77,7 @@ final class ClientPreface {
 		Http2Connection.LOGGER.log(System.Logger.Level.DEBUG, () -> ctx.channel()
 				+ " does not speak HTTP/2 with prior knowledge; it began with \"" + beginning + "\" and is closed");
 		this.connection.telemetry().guardTripped(Guard.FOREIGN_PROTOCOL);
+		this.connection.closing().because(CloseReason.GUARD);
 		if (line.verdict() == RequestLineScan.Verdict.HTTP_1_1) {
 			ctx.write(ctx.alloc().buffer(BAD_REQUEST.length).writeBytes(BAD_REQUEST), ctx.voidPromise());
 			this.connection.telemetry().bytesSent(BAD_REQUEST.length);

@@ -3,6 +3,7 @@ package dev.grpcloop.engine.http2;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Error;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,8 @@ final class ConnectionClose {
 
 	private @Nullable Future<?> timer;
 
+	private @Nullable CloseReason firstCause;
+
 	ConnectionClose(ChannelHandlerContext ctx, Http2Connection connection) {
 		this.ctx = ctx;
 		this.connection = connection;
@@ -88,13 +91,31 @@ final class ConnectionClose {
 	}
 
 	/**
+	 * Something ends the connection. What came first is told when it has ended.
+	 */
+	void because(CloseReason cause) {
+		if (this.firstCause == null) {
+			this.firstCause = cause;
+		}
+	}
+
+	/**
+	 * What has ended the connection: its peer, if nothing else did.
+	 */
+	CloseReason cause() {
+		return (this.firstCause != null) ? this.firstCause : CloseReason.PEER;
+	}
+
+	/**
 	 * Ends the connection when its calls have ended.
+	 * @param cause what ends it
 	 * @param reason for the peer's log
 	 */
-	void shutdown(byte[] reason) {
+	void shutdown(CloseReason cause, byte[] reason) {
 		if (this.state != State.OPEN || this.shutdown) {
 			return;
 		}
+		because(cause);
 		this.shutdown = true;
 		this.reason = reason;
 		if (this.handshakeDone) {

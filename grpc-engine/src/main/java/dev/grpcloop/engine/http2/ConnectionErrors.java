@@ -2,6 +2,7 @@ package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Status;
 import io.netty.channel.Channel;
@@ -37,10 +38,12 @@ final class ConnectionErrors {
 				() -> this.channel + " stream " + streamId + ": " + message);
 		Http2Stream stream = this.connection.streams().get(streamId);
 		if (stream != null) {
+			this.connection.telemetry().protocolFault(error.code(), false);
 			stream.reset(error, Status.CANCELLED.withDescription(message));
 			this.connection.wrote();
 		}
 		else if (this.connection.closedStreams().contains(streamId)) {
+			this.connection.telemetry().protocolFault(error.code(), false);
 			this.connection.frames().resetStream(streamId, error.code());
 			this.connection.wrote();
 		}
@@ -56,10 +59,27 @@ final class ConnectionErrors {
 	 * @param message is the debug data of GOAWAY
 	 */
 	void connectionError(Http2Error error, String message) {
+		if (!this.connection.closing().isClosing()) {
+			this.connection.telemetry().protocolFault(error.code(), true);
+		}
+		end(CloseReason.PROTOCOL_ERROR, error, message);
+	}
+
+	/**
+	 * The connection ends for a reason of the server's own, which is not its peer's
+	 * fault.
+	 * @param message is the debug data of GOAWAY
+	 */
+	void endedByServer(CloseReason cause, String message) {
+		end(cause, Http2Error.INTERNAL_ERROR, message);
+	}
+
+	private void end(CloseReason cause, Http2Error error, String message) {
 		Http2Connection.LOGGER.log(System.Logger.Level.DEBUG, () -> this.channel + ": " + error + ": " + message);
 		if (this.connection.closing().isClosing()) {
 			return;
 		}
+		this.connection.closing().because(cause);
 		this.connection.frames()
 			.goAway(this.connection.lastStreamId(), error.code(), message.getBytes(StandardCharsets.UTF_8));
 		endStreams(message);
@@ -82,7 +102,7 @@ final class ConnectionErrors {
 	void tripped(Guard guard, Http2Error error, String debugData) {
 		if (!this.connection.closing().isClosing()) {
 			this.connection.telemetry().guardTripped(guard);
-			connectionError(error, debugData);
+			end(CloseReason.GUARD, error, debugData);
 		}
 	}
 
@@ -96,6 +116,7 @@ final class ConnectionErrors {
 			this.connection.telemetry().guardTripped(guard);
 			Http2Connection.LOGGER.log(System.Logger.Level.DEBUG,
 					() -> this.channel + " is closed: " + guard + ": " + reason);
+			this.connection.closing().because(CloseReason.GUARD);
 			endStreams(reason);
 			this.connection.closing().abandon();
 		}

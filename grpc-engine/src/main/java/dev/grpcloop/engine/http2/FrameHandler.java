@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import dev.grpcloop.engine.telemetry.Refusal;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -30,6 +31,9 @@ final class FrameHandler implements Http2FrameListener {
 
 	/** How many streams the peer has opened, those that were refused too. */
 	private int streamsOpened;
+
+	/** The last stream that was opened when it was too late. */
+	private int lastIgnored;
 
 	FrameHandler(Http2Connection connection) {
 		this.connection = connection;
@@ -85,6 +89,11 @@ final class FrameHandler implements Http2FrameListener {
 	 */
 	private boolean admits(int streamId, RequestHeaders fields, boolean endOfStream) throws AbuseException {
 		if (this.connection.closing().refusesStreams()) {
+			if (streamId > this.lastIgnored) {
+				// what follows on it are its trailers
+				this.lastIgnored = streamId;
+				this.requests.refused(Refusal.CLOSING);
+			}
 			this.abuse.idleFrame();
 			return false;
 		}

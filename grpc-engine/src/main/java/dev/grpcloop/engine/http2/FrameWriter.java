@@ -42,6 +42,9 @@ final class FrameWriter {
 	/** Bytes of whole chunks that were written and not flushed. */
 	private int unflushed;
 
+	/** Frames that were written and not flushed. */
+	private int unflushedFrames;
+
 	/** The socket had not taken all before, when the first chunk was begun. */
 	private boolean backlogged;
 
@@ -121,6 +124,7 @@ final class FrameWriter {
 			out.setByte(start + 3, Http2FrameTypes.HEADERS);
 			out.setByte(start + 4, flags | END_HEADERS);
 			out.setInt(start + 5, streamId);
+			this.unflushedFrames++;
 		}
 		else {
 			byte[] block = new byte[length];
@@ -202,6 +206,7 @@ final class FrameWriter {
 
 	private ByteBuf frame(int length, byte type, int flags, int streamId) {
 		ByteBuf out = reserve(FRAME_HEADER_LENGTH + length);
+		this.unflushedFrames++;
 		out.writeMedium(length).writeByte(type).writeByte(flags).writeInt(streamId);
 		return out;
 	}
@@ -224,7 +229,9 @@ final class FrameWriter {
 		writeChunk();
 		if (this.unflushed > 0) {
 			this.telemetry.bytesSent(this.unflushed);
+			this.telemetry.flushed(this.unflushedFrames, this.unflushed);
 			this.unflushed = 0;
+			this.unflushedFrames = 0;
 			this.ctx.flush();
 		}
 	}

@@ -36,11 +36,12 @@ final class HandshakeTimeout implements ConnectionTimer.Duty {
 	}
 
 	/**
-	 * The peer acknowledges SETTINGS. The server sends them once, so the first
-	 * acknowledgement counts, and any other means nothing.
+	 * The peer acknowledges SETTINGS, after its own: the handshake is done.
 	 */
 	void acknowledged() {
 		this.timer.stop();
+		long nanos = this.connection.batch().nanos() - this.acceptedNanos;
+		this.connection.telemetry().handshakeCompleted(Math.max(0, nanos));
 	}
 
 	void stop() {

@@ -4,6 +4,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.engine.call.CallLoop;
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.grpc.Status;
 import io.netty.channel.ChannelHandlerContext;
@@ -76,7 +77,7 @@ public final class Http2Connection {
 		this.responses = new ResponseWriter(this.frames, (acceptEncoding.length > 0) ? acceptEncoding : null);
 		this.inboundFlow = new InboundFlow(this.frames, limits.flowControlWindow());
 		this.batch = new ConnectionBatch(this.eventLoop, this);
-		this.outboundFlow = new OutboundFlow(telemetry, this.batch::drainInNext);
+		this.outboundFlow = new OutboundFlow(telemetry, callLoop::nanoTime, this.batch::drainInNext);
 		this.pressure = new MemoryPressure(ctx.channel(), this, memory);
 		this.abuse = new AbuseGuards(this.batch, this.policy.abuse(), limits.maxConcurrentStreams());
 		this.requests = new RequestDispatcher(this, callLoop, environment.calls());
@@ -256,6 +257,7 @@ public final class Http2Connection {
 				this.closedStreams.add(stream.id());
 			}
 			stream.removed();
+			telemetry().streamClosed();
 			if (this.streams.isEmpty()) {
 				this.timers.idle().lastCallEnded();
 				wrote();
@@ -272,7 +274,7 @@ public final class Http2Connection {
 		this.timers.handshakeDone();
 		boolean wanted = this.attributes.ready();
 		if (!wanted) {
-			this.errors.connectionError(Http2Error.INTERNAL_ERROR, "refused by the server");
+			this.errors.endedByServer(CloseReason.REFUSED, "refused by the server");
 		}
 		return wanted;
 	}
@@ -281,10 +283,11 @@ public final class Http2Connection {
 
 	/**
 	 * Ends the connection without losing a call.
+	 * @param cause what ends it
 	 * @param reason for the peer's log
 	 */
-	void retire(byte[] reason) {
-		this.close.shutdown(reason);
+	void retire(CloseReason cause, byte[] reason) {
+		this.close.shutdown(cause, reason);
 		wrote();
 	}
 
@@ -324,7 +327,7 @@ public final class Http2Connection {
 	 */
 	public void shutdown() {
 		this.eventLoop.execute(() -> {
-			retire(NO_REASON);
+			retire(CloseReason.SHUTDOWN, NO_REASON);
 		});
 	}
 
@@ -333,6 +336,7 @@ public final class Http2Connection {
 	 */
 	public void shutdownNow() {
 		this.eventLoop.execute(() -> {
+			this.close.because(CloseReason.SHUTDOWN);
 			Status status = Status.UNAVAILABLE.withDescription("The server is shutting down");
 			for (Http2Stream stream : snapshot()) {
 				stream.reset(Http2Error.CANCEL, status);

@@ -101,7 +101,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		catch (RuntimeException ex) {
 			Http2Connection.LOGGER.log(System.Logger.Level.ERROR,
 					"A fault of the server; " + ctx.channel() + " is closed", ex);
-			connection.errors().connectionError(Http2Error.INTERNAL_ERROR, "a fault of the server");
+			connection.errors().endedByServer(CloseReason.SERVER_ERROR, "a fault of the server");
 		}
 		finally {
 			in.release();
@@ -147,6 +147,7 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		}
 		else {
 			Http2Connection.LOGGER.log(System.Logger.Level.WARNING, () -> ctx.channel() + " is closed", cause);
+			this.connection.closing().because(CloseReason.SERVER_ERROR);
 		}
 		ctx.close();
 	}
@@ -157,7 +158,10 @@ public final class Http2ServerHandler extends ChannelInboundHandlerAdapter {
 		this.connection.channelClosed();
 		if (this.opened) {
 			this.connection.memory().close();
-			this.callLoop.telemetry().connectionClosed(CloseReason.PEER);
+			if (ctx.channel().eventLoop().isShuttingDown()) {
+				this.connection.closing().because(CloseReason.SHUTDOWN);
+			}
+			this.callLoop.telemetry().connectionClosed(this.connection.closing().cause());
 			this.environment.owner().closed(this.connection);
 		}
 	}

@@ -170,7 +170,7 @@ final class Http2Stream extends OutboundStream {
 	 * Answers in HTTP terms and waits for the peer to end its side: what it still sends
 	 * is dropped.
 	 */
-	void refuse(RequestCheck.Refusal refusal) {
+	void refuse(RequestCheck.HttpAnswer refusal) {
 		writeRefusal(refusal);
 		if (!isRemoved()) {
 			this.lingering = connection().schedule(this::refusalExpired, REFUSAL_LINGER_SECONDS);

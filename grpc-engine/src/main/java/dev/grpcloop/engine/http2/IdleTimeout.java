@@ -2,6 +2,7 @@ package dev.grpcloop.engine.http2;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import io.netty.channel.EventLoop;
 
 /**
@@ -58,7 +59,7 @@ final class IdleTimeout implements ConnectionTimer.Duty {
 
 	@Override
 	public void timeIsUp() {
-		this.connection.retire(REASON);
+		this.connection.retire(CloseReason.IDLE, REASON);
 	}
 
 }

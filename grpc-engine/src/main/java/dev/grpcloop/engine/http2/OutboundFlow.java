@@ -2,6 +2,7 @@ package dev.grpcloop.engine.http2;
 
 import java.util.ArrayDeque;
 import java.util.Collection;
+import java.util.function.LongSupplier;
 
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 
@@ -23,11 +24,23 @@ final class OutboundFlow {
 	/** What a connection writes before others of its loop come. */
 	static final int TURN = 256 * 1024;
 
+	/** Entries of streams that have ended, which are not worth to be looked for. */
+	private static final int MOST_LEFT_BEHIND = 16;
+
 	private final LoopTelemetry telemetry;
+
+	private final LongSupplier clock;
 
 	private final Runnable turnOver;
 
+	/** The line, and streams that have ended while they stood in it. */
 	private final ArrayDeque<OutboundStream> waiting = new ArrayDeque<>(4);
+
+	/** How many streams stand in the line. */
+	private int inLine;
+
+	/** Streams stand in the line, and the connection has no credit. */
+	private final Stall stall;
 
 	private int connectionWindow = InboundFlow.DEFAULT_WINDOW;
 
@@ -48,12 +61,15 @@ final class OutboundFlow {
 
 	/**
 	 * Creates the state of a connection.
-	 * @param telemetry hears of streams that wait for credit
+	 * @param telemetry hears of the times without credit
+	 * @param clock tells the time as {@link System#nanoTime()} does
 	 * @param turnOver runs when the turn is over and streams still wait
 	 */
-	OutboundFlow(LoopTelemetry telemetry, Runnable turnOver) {
+	OutboundFlow(LoopTelemetry telemetry, LongSupplier clock, Runnable turnOver) {
 		this.telemetry = telemetry;
+		this.clock = clock;
 		this.turnOver = turnOver;
+		this.stall = new Stall(telemetry, clock);
 	}
 
 	void newTurn() {
@@ -111,6 +127,7 @@ final class OutboundFlow {
 			return false;
 		}
 		this.connectionWindow = (int) sum;
+		this.stall.end();
 		return true;
 	}
 
@@ -136,7 +153,29 @@ final class OutboundFlow {
 	 * A stream has bytes to send and is not waiting yet.
 	 */
 	void await(OutboundStream stream) {
+		this.inLine++;
 		this.waiting.add(stream);
+	}
+
+	/**
+	 * A stream that stood in the line has its turn.
+	 */
+	void turn() {
+		this.inLine--;
+	}
+
+	/**
+	 * A stream that stands in the line has ended. It is passed over when its turn comes,
+	 * unless there are more of its kind than of others.
+	 */
+	void ended() {
+		this.inLine--;
+		if (this.inLine == 0) {
+			this.stall.end();
+		}
+		if (this.waiting.size() > MOST_LEFT_BEHIND + 2 * this.inLine) {
+			this.waiting.removeIf((stream) -> !stream.isInLine());
+		}
 	}
 
 	/**
@@ -160,12 +199,10 @@ final class OutboundFlow {
 				if (stream == null) {
 					return;
 				}
-				if (stream.writeNextFrame()) {
-					this.waiting.add(stream);
-				}
+				stream.writeNextFrame();
 			}
-			if (!this.waiting.isEmpty() && this.writable) {
-				this.telemetry.flowControlStalled();
+			if (this.inLine > 0 && this.connectionWindow == 0) {
+				this.stall.begin();
 			}
 		}
 		finally {
@@ -174,10 +211,10 @@ final class OutboundFlow {
 	}
 
 	/**
-	 * A stream left the line for want of credit.
+	 * Makes what tells of the times in which a stream has no credit of its own.
 	 */
-	void stalled() {
-		this.telemetry.flowControlStalled();
+	Stall streamStall() {
+		return new Stall(this.telemetry, this.clock);
 	}
 
 }

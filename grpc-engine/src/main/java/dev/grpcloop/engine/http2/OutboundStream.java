@@ -152,7 +152,7 @@ abstract class OutboundStream implements CallStream {
 			return;
 		}
 		if (this.queue == null) {
-			this.queue = new ResponseQueue();
+			this.queue = new ResponseQueue(this.connection.outboundFlow().streamStall());
 		}
 		this.queue.add(framed);
 		hold(framed.length + ConnectionMemory.ENTRY_BYTES);
@@ -211,25 +211,49 @@ abstract class OutboundStream implements CallStream {
 		return this.queue != null && !this.queue.isEmpty();
 	}
 
+	/**
+	 * Gets in line if there is something to send and credit for it.
+	 */
 	private void awaitTurn() {
-		if (!this.waiting && this.sendWindow > 0 && isQueued()) {
+		if (this.waiting || !isQueued()) {
+			return;
+		}
+		if (this.sendWindow > 0) {
+			this.queue.stall().end();
 			this.waiting = true;
 			this.connection.outboundFlow().await(this);
 		}
-		else if (!this.waiting && isQueued()) {
-			this.connection.outboundFlow().stalled();
+		else {
+			this.queue.stall().begin();
 		}
 	}
 
 	/**
-	 * Writes one frame of what is queued; only while the connection has credit.
-	 * @return whether the stream has more to write, and credit for it
+	 * Whether the stream stands in the line of those that write.
 	 */
-	final boolean writeNextFrame() {
+	final boolean isInLine() {
+		return this.waiting;
+	}
+
+	/**
+	 * Writes one frame of what is queued; only while the connection has credit. If there
+	 * is more, and credit for it, the stream gets in line again.
+	 */
+	final void writeNextFrame() {
+		if (!this.waiting) {
+			// the stream has ended meanwhile
+			return;
+		}
 		this.waiting = false;
+		this.connection.outboundFlow().turn();
 		ResponseQueue output = this.queue;
-		if (output == null || output.isEmpty() || this.sendWindow <= 0) {
-			return false;
+		if (output == null || output.isEmpty()) {
+			return;
+		}
+		if (this.sendWindow <= 0) {
+			// the client's settings have taken the credit back
+			output.stall().begin();
+			return;
 		}
 		int count = Math.min(output.remaining(), Math.min(this.connection.responses().maxFrameSize(),
 				Math.min(this.sendWindow, this.connection.outboundFlow().connectionWindow())));
@@ -245,20 +269,12 @@ abstract class OutboundStream implements CallStream {
 		if (this.call != null) {
 			this.call.bytesWritten(count);
 		}
-		if (!isQueued()) {
+		if (isQueued()) {
+			awaitTurn();
+		}
+		else {
 			queueWritten();
-			return false;
 		}
-		if (this.sendWindow <= 0) {
-			this.connection.outboundFlow().stalled();
-			return false;
-		}
-		if (this.waiting) {
-			// the service has sent more in between, which has put the stream in line
-			return false;
-		}
-		this.waiting = true;
-		return true;
 	}
 
 	/**
@@ -324,7 +340,7 @@ abstract class OutboundStream implements CallStream {
 		}
 		else {
 			// a message that is cut off here is no message, and its status says why
-			this.queue = null;
+			dropQueue();
 			finish(status, NO_METADATA);
 		}
 		this.connection.wrote();
@@ -333,10 +349,10 @@ abstract class OutboundStream implements CallStream {
 	/**
 	 * Writes an answer in HTTP terms, whose last byte ends the response.
 	 */
-	final void writeRefusal(RequestCheck.Refusal refusal) {
+	final void writeRefusal(RequestCheck.HttpAnswer refusal) {
 		byte[] body = this.connection.responses().refusal(this.id, refusal);
 		this.headersSent = true;
-		this.queue = new ResponseQueue();
+		this.queue = new ResponseQueue(this.connection.outboundFlow().streamStall());
 		this.queue.addLast(body);
 		hold(body.length + ConnectionMemory.ENTRY_BYTES);
 		drain();
@@ -373,12 +389,27 @@ abstract class OutboundStream implements CallStream {
 	}
 
 	/**
+	 * Nothing more is sent.
+	 */
+	private void dropQueue() {
+		ResponseQueue output = this.queue;
+		if (output != null) {
+			this.queue = null;
+			output.stall().end();
+			if (this.waiting) {
+				this.waiting = false;
+				this.connection.outboundFlow().ended();
+			}
+		}
+	}
+
+	/**
 	 * The response is over, in one way or another.
 	 * @param failure {@code null} if the status went out
 	 */
 	final void end(Event event, @Nullable Status failure) {
 		transition(event);
-		this.queue = null;
+		dropQueue();
 		if (this.state == StreamState.CLOSED) {
 			this.connection.remove(this);
 		}

@@ -1,6 +1,8 @@
 package dev.grpcloop.engine.http2;
 
 import dev.grpcloop.engine.telemetry.Guard;
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
+import dev.grpcloop.engine.telemetry.Refusal;
 import io.grpc.Status;
 import io.netty.handler.codec.http2.Http2Error;
 
@@ -29,6 +31,7 @@ final class RequestAdmission {
 	 */
 	boolean admits(int streamId, RequestHeaders fields, boolean endOfStream) throws AbuseException {
 		if (fields.isTooLarge()) {
+			refused(Refusal.METADATA_TOO_LARGE);
 			answerTooLarge(streamId, endOfStream);
 			return false;
 		}
@@ -37,6 +40,7 @@ final class RequestAdmission {
 			return false;
 		}
 		if (isFull()) {
+			refused(Refusal.TOO_MANY_STREAMS);
 			refuseStream(streamId);
 			return false;
 		}
@@ -45,11 +49,22 @@ final class RequestAdmission {
 			return false;
 		}
 		if (!this.connection.memory().mayGrow()) {
+			refused(Refusal.MEMORY);
 			this.connection.telemetry().guardTripped(Guard.MEMORY);
 			answer(streamId, this.connection.memory().exhausted(), endOfStream);
 			return false;
 		}
 		return true;
+	}
+
+	/**
+	 * A stream ends with the frame that has opened it.
+	 */
+	void refused(Refusal refusal) {
+		LoopTelemetry telemetry = this.connection.telemetry();
+		telemetry.streamOpened();
+		telemetry.requestRefused(refusal);
+		telemetry.streamClosed();
 	}
 
 	private boolean isFull() {
@@ -66,11 +81,14 @@ final class RequestAdmission {
 		this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
 		if (this.settings.isAcknowledged()
 				&& this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
+			this.connection.telemetry().protocolFault(Http2Error.REFUSED_STREAM.code(), false);
 			this.connection.abuse().protocolFault();
 		}
 	}
 
 	private void rejectStream(int streamId) throws AbuseException {
+		refused(Refusal.MALFORMED);
+		this.connection.telemetry().protocolFault(Http2Error.PROTOCOL_ERROR.code(), false);
 		this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
 		this.connection.abuse().protocolFault();
 	}

@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import dev.grpcloop.engine.telemetry.Refusal;
 import io.grpc.Status;
 import io.netty.util.AsciiString;
 import org.jspecify.annotations.Nullable;
@@ -24,29 +25,29 @@ final class RequestCheck {
 	 * @param headers its headers
 	 * @return {@code null} if it is a gRPC request, else how it is answered
 	 */
-	static @Nullable Refusal check(RequestHeaders headers) {
+	static @Nullable HttpAnswer check(RequestHeaders headers) {
 		if (headers.isConnect()) {
 			return wrongMethod(headers);
 		}
 		AsciiString path = headers.requestPath();
 		if (path.byteAt(0) != '/') {
-			return new Refusal(404,
+			return new HttpAnswer(404,
 					Status.UNIMPLEMENTED.withDescription("Expected path to start with /: " + shortened(path)));
 		}
 		AsciiString contentType = headers.contentType();
 		if (contentType == null) {
-			return new Refusal(415,
+			return new HttpAnswer(415,
 					Status.INTERNAL.withDescription("Content-Type is missing; a gRPC request has application/grpc"));
 		}
 		if (!isGrpc(contentType)) {
-			return new Refusal(415, Status.INTERNAL.withDescription("Content-Type '" + shortened(contentType)
+			return new HttpAnswer(415, Status.INTERNAL.withDescription("Content-Type '" + shortened(contentType)
 					+ "' is not supported; a gRPC request has application/grpc"));
 		}
 		if (!POST.equals(headers.requestMethod())) {
 			return wrongMethod(headers);
 		}
 		if (headers.severalHosts()) {
-			return new Refusal(400, Status.INTERNAL.withDescription("The request has several host headers"));
+			return new HttpAnswer(400, Status.INTERNAL.withDescription("The request has several host headers"));
 		}
 		return null;
 	}
@@ -59,8 +60,8 @@ final class RequestCheck {
 		return (text.length() <= LONGEST_TOLD) ? text : text.subSequence(0, LONGEST_TOLD) + "...";
 	}
 
-	private static Refusal wrongMethod(RequestHeaders headers) {
-		return new Refusal(405, Status.INTERNAL.withDescription(
+	private static HttpAnswer wrongMethod(RequestHeaders headers) {
+		return new HttpAnswer(405, Status.INTERNAL.withDescription(
 				"Method '" + shortened(headers.requestMethod()) + "' is not supported; a gRPC request is a POST"));
 	}
 
@@ -78,7 +79,15 @@ final class RequestCheck {
 	 * @param httpStatus the HTTP status
 	 * @param status the gRPC status, for a client that does speak it
 	 */
-	record Refusal(int httpStatus, Status status) {
+	record HttpAnswer(int httpStatus, Status status) {
+
+		/**
+		 * What it counts as.
+		 */
+		Refusal reason() {
+			return (this.httpStatus == 400) ? Refusal.MALFORMED : Refusal.NOT_GRPC;
+		}
+
 	}
 
 }

@@ -6,6 +6,7 @@ import dev.grpcloop.engine.call.CallRequest;
 import dev.grpcloop.engine.call.InboundCall;
 import dev.grpcloop.engine.call.MethodRegistry;
 import dev.grpcloop.engine.call.MethodRoute;
+import dev.grpcloop.engine.telemetry.Refusal;
 import io.grpc.Status;
 
 /**
@@ -36,12 +37,15 @@ final class RequestDispatcher {
 	void dispatch(int streamId, RequestHeaders headers, boolean endOfStream) {
 		Http2Stream stream = new Http2Stream(streamId, this.connection, headers, endOfStream);
 		this.connection.streams().put(streamId, stream);
+		this.connection.telemetry().streamOpened();
 		// a block that has led to a method before needs no second look
-		RequestCheck.Refusal refusal = (headers.route() != null) ? null : RequestCheck.check(headers);
+		RequestCheck.HttpAnswer refusal = (headers.route() != null) ? null : RequestCheck.check(headers);
 		if (refusal != null) {
+			this.connection.telemetry().requestRefused(refusal.reason());
 			stream.refuse(refusal);
 		}
 		else if (headers.badMetadata() != null) {
+			this.connection.telemetry().requestRefused(Refusal.MALFORMED);
 			stream.writeTrailers(Status.INTERNAL.withDescription(headers.badMetadata()), NO_METADATA);
 		}
 		else {

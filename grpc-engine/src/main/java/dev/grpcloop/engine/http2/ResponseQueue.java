@@ -15,6 +15,9 @@ final class ResponseQueue {
 
 	private final ArrayDeque<byte[]> messages = new ArrayDeque<>(4);
 
+	/** The stream has messages here and no credit of its own. */
+	private final Stall stall;
+
 	/** How much of the first message is written. */
 	private int written;
 
@@ -24,6 +27,18 @@ final class ResponseQueue {
 
 	/** What is queued is not of gRPC, and its last byte ends the stream. */
 	private boolean endsStream;
+
+	/**
+	 * Creates an empty queue.
+	 * @param stall tells of the times in which the stream has no credit
+	 */
+	ResponseQueue(Stall stall) {
+		this.stall = stall;
+	}
+
+	Stall stall() {
+		return this.stall;
+	}
 
 	/**
 	 * Adds a message with its prefix.

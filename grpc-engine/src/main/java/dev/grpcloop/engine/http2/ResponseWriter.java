@@ -126,7 +126,7 @@ final class ResponseWriter {
 	 * Writes the headers of a refusal.
 	 * @return its body
 	 */
-	byte[] refusal(int streamId, RequestCheck.Refusal refusal) {
+	byte[] refusal(int streamId, RequestCheck.HttpAnswer refusal) {
 		String description = String.valueOf(refusal.status().getDescription());
 		byte[] message = this.limit.cutRefusal(StatusCodec.encodeMessage(description));
 		int bound = this.blocks.bound(NO_METADATA, message, null);

@@ -48,11 +48,13 @@ final class SettingsExchange {
 	}
 
 	/**
-	 * SETTINGS with ACK were read. The server sends SETTINGS once.
+	 * SETTINGS with ACK were read. The server sends SETTINGS once, so the first
+	 * acknowledgement counts, and any other means nothing.
 	 */
 	void ackRead() throws AbuseException {
 		if (this.acknowledged) {
 			this.connection.abuse().idleFrame();
+			return;
 		}
 		this.acknowledged = true;
 		this.connection.timers().handshake().acknowledged();

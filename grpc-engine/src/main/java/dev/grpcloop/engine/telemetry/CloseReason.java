@@ -24,8 +24,11 @@ public enum CloseReason {
 	/** The connection had reached its greatest age (gRPC A9). */
 	AGE,
 
-	/** The server stopped. */
+	/** The server stopped, or its event loop. */
 	SHUTDOWN,
+
+	/** A transport filter of the server did not want it. */
+	REFUSED,
 
 	/** A fault of the server. */
 	SERVER_ERROR

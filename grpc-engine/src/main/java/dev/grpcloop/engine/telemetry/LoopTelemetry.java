@@ -54,7 +54,8 @@ public interface LoopTelemetry {
 	}
 
 	/**
-	 * A client broke a rule of HTTP/2.
+	 * A client broke a rule of HTTP/2 and was told so, once. Not where that trips a
+	 * guard, nor where the server lets it pass.
 	 * @param errorCode the HTTP/2 error code that it was told (RFC 9113 section 7)
 	 * @param connection whether it ends the connection, and not one stream alone
 	 */
@@ -77,8 +78,9 @@ public interface LoopTelemetry {
 
 	/**
 	 * What was written to a connection since the last time was handed to its socket, in
-	 * one go. Comes with {@link #bytesSent}.
-	 * @param frames how many frames, at least 1
+	 * one go. Comes with each {@link #bytesSent}, but for that of an answer to a client
+	 * that does not speak HTTP/2.
+	 * @param frames how many HTTP/2 frames, at least 1
 	 * @param bytes how many bytes, at least 1
 	 */
 	default void flushed(int frames, int bytes) {
@@ -99,15 +101,19 @@ public interface LoopTelemetry {
 	}
 
 	/**
-	 * A stream has data to send and no flow-control credit left to send it with.
+	 * There is data to send and no flow-control credit left to send it with: of a stream,
+	 * when its own window is used up; of a connection, once for all its streams, when
+	 * that of the connection is. A stream that has no credit of its own does not count
+	 * among those that wait for the connection's.
 	 */
 	default void flowControlStalled() {
 	}
 
 	/**
-	 * A stream that was {@link #flowControlStalled() stalled} got credit, or has ended.
+	 * A stream, or a connection, that was {@link #flowControlStalled() stalled} got
+	 * credit, or has nothing to send any more: it has ended, or all its streams have.
 	 * Comes exactly once for each stall.
-	 * @param nanos how long it had none, in nanoseconds
+	 * @param nanos how long it was stalled, in nanoseconds
 	 */
 	default void flowControlResumed(long nanos) {
 	}

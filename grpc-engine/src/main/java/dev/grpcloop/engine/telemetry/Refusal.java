@@ -6,10 +6,13 @@ package dev.grpcloop.engine.telemetry;
  */
 public enum Refusal {
 
-	/** Its header fields break the rules of HTTP/2 (RFC 9113 section 8.1.1). */
+	/**
+	 * Its header fields break the rules of HTTP/2 (RFC 9113 section 8.1.1), or its
+	 * metadata those of gRPC.
+	 */
 	MALFORMED,
 
-	/** It is not a gRPC request: its method is not POST, or its type another. */
+	/** It is not a gRPC request: its method is not POST, or its type or path another. */
 	NOT_GRPC,
 
 	/** Its header list is larger than the limit. */
