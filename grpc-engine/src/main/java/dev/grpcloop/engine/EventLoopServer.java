@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -15,14 +16,13 @@ import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.LoopWatchdog;
 import dev.grpcloop.engine.call.MethodRegistry;
 import dev.grpcloop.engine.http2.MemoryBudget;
+import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import io.grpc.Context;
 import io.grpc.HandlerRegistry;
 import io.grpc.InternalServer;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.netty.channel.Channel;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +58,6 @@ public final class EventLoopServer extends Server {
 
 	private List<Channel> listeners = List.of();
 
-	private @Nullable EventLoopGroup group;
-
 	private @Nullable ExecutorService ownedExecutor;
 
 	private @Nullable WatchdogThread watchdog;
@@ -67,6 +65,9 @@ public final class EventLoopServer extends Server {
 	private int openListeners;
 
 	private boolean terminating;
+
+	/** Any thread. */
+	private volatile @Nullable EventLoops loops;
 
 	EventLoopServer(ServerSettings settings) {
 		this.settings = settings;
@@ -88,14 +89,13 @@ public final class EventLoopServer extends Server {
 			if (this.state != State.NEW) {
 				throw new IllegalStateException("The server was started or shut down before; build another one");
 			}
-			EventLoopGroup loops = (this.settings.callersGroup() != null) ? this.settings.callersGroup()
-					: new MultiThreadIoEventLoopGroup(this.settings.workers(), new DefaultThreadFactory("grpc-loop"),
-							this.settings.transport().transport().ioHandlerFactory());
-			this.group = loops;
+			ExecutorTelemetry executorTelemetry = this.settings.telemetry().executor();
+			EventLoops loops = new EventLoops(this.settings);
+			this.loops = loops;
 			CallEnvironment environment = new CallEnvironment(this.registry, executor(),
 					this.settings.executorSupplier(), Context.ROOT.withValue(InternalServer.SERVER_CONTEXT_KEY, this),
 					this.settings.compressors(), this.settings.decompressors(), this.settings.maxMessageSize(),
-					this.settings.maxBufferedPerCall(), this.settings.tracerFactories());
+					this.settings.maxBufferedPerCall(), this.settings.tracerFactories(), executorTelemetry);
 			this.state = State.RUNNING;
 			try {
 				Listeners binding = new Listeners(this.settings, loops, environment, this.memory, this.connections);
@@ -161,6 +161,20 @@ public final class EventLoopServer extends Server {
 	 */
 	public int getWorkers() {
 		return this.settings.workers();
+	}
+
+	/**
+	 * Returns how many tasks wait for an event loop. Any thread may ask; the loop is not
+	 * held up by it.
+	 * @param loop the index of the loop, from 0
+	 * @return how many; 0 before the server is started
+	 * @throws IndexOutOfBoundsException if there are not as many
+	 * {@linkplain #getWorkers() loops}
+	 */
+	public int getPendingTasks(int loop) {
+		Objects.checkIndex(loop, getWorkers());
+		EventLoops loops = this.loops;
+		return (loops != null) ? loops.pendingTasks(loop) : 0;
 	}
 
 	/**
@@ -303,8 +317,9 @@ public final class EventLoopServer extends Server {
 		if (this.ownedExecutor != null) {
 			this.ownedExecutor.shutdown();
 		}
-		if (this.group != null && this.settings.callersGroup() == null) {
-			this.group.shutdownGracefully(0, 5, TimeUnit.SECONDS).addListener((ended) -> this.terminated.countDown());
+		EventLoops loops = this.loops;
+		if (loops != null) {
+			loops.shutdown(this.terminated::countDown);
 		}
 		else {
 			this.terminated.countDown();

@@ -24,7 +24,6 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.EventExecutor;
 
@@ -47,7 +46,7 @@ final class Listeners {
 
 	private final ServerSettings settings;
 
-	private final EventLoopGroup loops;
+	private final EventLoops loops;
 
 	private final ConnectionEnvironment environment;
 
@@ -55,16 +54,16 @@ final class Listeners {
 
 	private final Map<EventExecutor, LoopMemory> memories = new IdentityHashMap<>();
 
-	Listeners(ServerSettings settings, EventLoopGroup loops, CallEnvironment calls, MemoryBudget memory,
+	Listeners(ServerSettings settings, EventLoops loops, CallEnvironment calls, MemoryBudget memory,
 			ConnectionOwner owner) {
 		this.settings = settings;
 		this.loops = loops;
 		this.environment = new ConnectionEnvironment(calls, settings.policy(),
 				InternalDecompressorRegistry.getRawAdvertisedMessageEncodings(settings.decompressors()),
 				settings.transportFilters(), owner);
-		for (EventExecutor loop : loops) {
-			this.callLoops.put(loop, new CallLoop(settings.telemetry().loop(this.callLoops.size()), calls.registry(),
-					new LoopClock(loop)));
+		for (int i = 0; i < loops.count(); i++) {
+			EventExecutor loop = loops.loop(i);
+			this.callLoops.put(loop, new CallLoop(loops.telemetry(i), calls.registry(), new LoopClock(loop)));
 			this.memories.put(loop, new LoopMemory(memory, loop));
 		}
 	}
@@ -91,7 +90,7 @@ final class Listeners {
 	}
 
 	private ServerBootstrap bootstrap() {
-		return new ServerBootstrap().group(this.loops)
+		return new ServerBootstrap().group(this.loops.group())
 			.channelFactory(this.settings.transport().transport().serverChannelFactory())
 			.option(ChannelOption.SO_REUSEADDR, true)
 			.childOption(ChannelOption.TCP_NODELAY, true)

@@ -77,6 +77,12 @@ abstract class CallDelivery<Q> {
 	abstract void start(Metadata headers);
 
 	/**
+	 * Whether service code, or an interceptor, has seen the call. If it has not when this
+	 * is asked, it never will: the stream has ended.
+	 */
+	abstract boolean isServed();
+
+	/**
 	 * A message that is valid only during the call.
 	 * @param credit what to return when the service has taken it
 	 */

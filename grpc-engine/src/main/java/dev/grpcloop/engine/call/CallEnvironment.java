@@ -3,6 +3,7 @@ package dev.grpcloop.engine.call;
 import java.util.List;
 import java.util.concurrent.Executor;
 
+import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import io.grpc.CompressorRegistry;
 import io.grpc.Context;
 import io.grpc.DecompressorRegistry;
@@ -23,9 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxMessageSize the largest request message, in bytes, plain or decompressed
  * @param maxBufferedPerCall how many bytes of responses a call may hold unsent
  * @param tracerFactories make the tracers of each call
+ * @param executorTelemetry hears of what is handed to the executors
  */
 public record CallEnvironment(MethodRegistry registry, @Nullable Executor executor,
 		@Nullable ServerCallExecutorSupplier executorSupplier, Context rootContext, CompressorRegistry compressors,
 		DecompressorRegistry decompressors, int maxMessageSize, int maxBufferedPerCall,
-		List<ServerStreamTracer.Factory> tracerFactories) {
+		List<ServerStreamTracer.Factory> tracerFactories, ExecutorTelemetry executorTelemetry) {
 }

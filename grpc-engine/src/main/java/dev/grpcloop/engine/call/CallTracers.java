@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
+import dev.grpcloop.engine.telemetry.CallTracerFactory;
 import io.grpc.Attributes;
 import io.grpc.Context;
 import io.grpc.Metadata;
@@ -31,14 +32,16 @@ final class CallTracers {
 	}
 
 	static @Nullable CallTracers create(List<ServerStreamTracer.Factory> factories, String fullMethodName,
-			Metadata headers) {
+			Metadata headers, CallStream stream) {
 		if (factories.isEmpty()) {
 			return null;
 		}
 		List<ServerStreamTracer> tracers = new ArrayList<>(factories.size());
 		for (ServerStreamTracer.Factory factory : factories) {
 			try {
-				tracers.add(factory.newServerStreamTracer(fullMethodName, headers));
+				tracers.add((factory instanceof CallTracerFactory calls)
+						? calls.newServerStreamTracer(fullMethodName, headers, stream.attributes())
+						: factory.newServerStreamTracer(fullMethodName, headers));
 			}
 			catch (Throwable ex) {
 				logFailure(factory, ex);

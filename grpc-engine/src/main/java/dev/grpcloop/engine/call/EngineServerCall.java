@@ -80,7 +80,8 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 			Executor supplied = this.environment.executorSupplier().getExecutor(this, headers);
 			executor = (supplied != null) ? supplied : executor;
 		}
-		delivery((executor != null) ? new ExecutorDelivery<>(this, this.context, executor)
+		delivery((executor != null)
+				? new ExecutorDelivery<>(this, this.context, executor, this.environment.executorTelemetry())
 				: new LoopDelivery<>(this, this.context));
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.grpcloop.engine.message.LimitedInputStream;
+import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -43,7 +44,20 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	private static final AtomicLongFieldUpdater<ExecutorDelivery> HELD_TAKEN = AtomicLongFieldUpdater
 		.newUpdater(ExecutorDelivery.class, "heldTaken");
 
+	@SuppressWarnings("rawtypes")
+	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> START = AtomicIntegerFieldUpdater
+		.newUpdater(ExecutorDelivery.class, "start");
+
+	private static final int NOT_STARTED = 0;
+
+	private static final int STARTED = 1;
+
+	private static final int NEVER_STARTS = 2;
+
 	private final Executor executor;
+
+	/** {@code null} if nobody wants to know. */
+	private final @Nullable ExecutorTelemetry telemetry;
 
 	private final MessageQueue waiting = new MessageQueue();
 
@@ -56,6 +70,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 
 	/** What those held that the service is done with. */
 	private volatile long heldTaken;
+
+	/** Whether service code sees the call: the task says so, or whoever ends it first. */
+	private volatile int start;
 
 	private volatile boolean ready;
 
@@ -74,6 +91,14 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	/** Part of a message waits, without credit, for the service to want it. */
 	private volatile boolean partWaits;
 
+	// whoever submits the task, and then the task
+
+	/** When the task was handed to the executor. */
+	private long handedOverNanos;
+
+	/** The executor has the task, and has not begun with it. */
+	private boolean handedOver;
+
 	// the event loop
 
 	private boolean submitsAtEndOfBatch;
@@ -90,8 +115,6 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	private @Nullable Metadata headers;
 
 	private @Nullable Thread runner;
-
-	private boolean started;
 
 	/** What the loop was last asked to look at of {@link #creditTaken}. */
 	private long creditPosted;
@@ -114,9 +137,11 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	 */
 	private boolean completesItself;
 
-	ExecutorDelivery(EngineServerCall<Q, ?> call, Context.CancellableContext context, Executor executor) {
+	ExecutorDelivery(EngineServerCall<Q, ?> call, Context.CancellableContext context, Executor executor,
+			ExecutorTelemetry telemetry) {
 		super(call, context);
 		this.executor = executor;
+		this.telemetry = (telemetry != ExecutorTelemetry.NOOP) ? telemetry : null;
 	}
 
 	@Override
@@ -124,6 +149,12 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 		this.headers = headers;
 		this.ready = call().stream().isWritable();
 		signalAtEndOfBatch();
+	}
+
+	@Override
+	boolean isServed() {
+		return this.start == STARTED
+				|| (!START.compareAndSet(this, NOT_STARTED, NEVER_STARTS) && this.start == STARTED);
 	}
 
 	@Override
@@ -200,6 +231,11 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 
 	private void submit() {
 		try {
+			if (this.telemetry != null) {
+				this.handedOver = true;
+				this.handedOverNanos = System.nanoTime();
+				this.telemetry.handedOver();
+			}
 			this.executor.execute(this);
 		}
 		catch (RejectedExecutionException ex) {
@@ -217,9 +253,13 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	 * looked at here.
 	 */
 	private void rejected() {
+		if (this.telemetry != null) {
+			this.handedOver = false;
+			this.telemetry.rejected();
+		}
 		Status status = Status.RESOURCE_EXHAUSTED
 			.withDescription("The server has no thread for the call: its executor is full or shut down");
-		if (!this.started) {
+		if (!isServed()) {
 			// signals stays above 0: the task is never submitted again
 			this.ended = true;
 			this.waiting.clear();
@@ -307,6 +347,10 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 
 	@Override
 	public void run() {
+		if (this.handedOver) {
+			this.handedOver = false;
+			begun(System.nanoTime() - this.handedOverNanos);
+		}
 		int seen = this.signals;
 		do {
 			this.runner = Thread.currentThread();
@@ -329,9 +373,21 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 		while (seen != 0);
 	}
 
+	/**
+	 * A recorder that throws must not keep the call from being served.
+	 */
+	private void begun(long waitedNanos) {
+		try {
+			this.telemetry.begun(waitedNanos);
+		}
+		catch (RuntimeException ex) {
+			LOGGER.log(System.Logger.Level.WARNING,
+					() -> this.telemetry.getClass().getName() + " threw; the wait for a thread is not recorded", ex);
+		}
+	}
+
 	private void deliverAll() {
-		if (!this.started && this.cancelled == null) {
-			this.started = true;
+		if (this.start == NOT_STARTED && START.compareAndSet(this, NOT_STARTED, STARTED)) {
 			Metadata headers = this.headers;
 			this.headers = null;
 			invokeStart(headers);

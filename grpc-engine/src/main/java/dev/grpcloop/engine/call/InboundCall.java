@@ -67,7 +67,7 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	public static InboundCall start(MethodRoute<?, ?> route, CallStream stream, CallLoop loop,
 			CallEnvironment environment, CallRequest request) {
 		CallTracers tracers = CallTracers.create(environment.tracerFactories(), route.descriptor().getFullMethodName(),
-				request.metadata());
+				request.metadata(), stream);
 		EngineServerCall<?, ?> call = new EngineServerCall<>(route, stream, loop, environment, request, tracers);
 		InboundCall inbound = new InboundCall(call, new MessageDeframer(environment.maxMessageSize()));
 		stream.connect(inbound);
@@ -185,7 +185,7 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 	 */
 	private static void endUnknown(CallStream stream, CallLoop loop, CallEnvironment environment, String name,
 			CallRequest request, Status status) {
-		CallTracers tracers = CallTracers.create(environment.tracerFactories(), name, request.metadata());
+		CallTracers tracers = CallTracers.create(environment.tracerFactories(), name, request.metadata(), stream);
 		MethodTelemetry telemetry = loop.telemetry((MethodRoute<?, ?>) null);
 		telemetry.callStarted(request.arrivalNanos());
 		if (tracers != null) {

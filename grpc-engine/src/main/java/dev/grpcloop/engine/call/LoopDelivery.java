@@ -34,6 +34,8 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 	/** The method in whose callback this delivery runs, if it does. */
 	private @Nullable MethodRoute<?, ?> outer;
 
+	private boolean started;
+
 	private boolean ready;
 
 	private boolean halfClosed;
@@ -50,6 +52,7 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 
 	@Override
 	void start(Metadata headers) {
+		this.started = true;
 		Context previous = enter();
 		try {
 			invokeStart(headers);
@@ -61,6 +64,11 @@ final class LoopDelivery<Q> extends CallDelivery<Q> {
 		finally {
 			exit(previous);
 		}
+	}
+
+	@Override
+	boolean isServed() {
+		return this.started;
 	}
 
 	@Override

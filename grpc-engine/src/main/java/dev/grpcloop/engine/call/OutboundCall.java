@@ -216,7 +216,8 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 	 */
 	private void record(Status status) {
 		try {
-			this.telemetry.callClosed(status, this.startNanos, this.loop.nanoTime() - this.startNanos, true);
+			this.telemetry.callClosed(status, this.startNanos, this.loop.nanoTime() - this.startNanos,
+					this.delivery.isServed());
 		}
 		catch (RuntimeException ex) {
 			CallDelivery.LOGGER.log(System.Logger.Level.WARNING,

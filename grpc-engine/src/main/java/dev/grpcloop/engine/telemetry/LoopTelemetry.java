@@ -119,10 +119,12 @@ public interface LoopTelemetry {
 	}
 
 	/**
-	 * The loop is about to wait for its connections again. Not for event loops that the
-	 * application has brought.
-	 * @param busyNanos how long it has worked since it last waited, in nanoseconds
-	 * @param waitedNanos how long it had waited before that, in nanoseconds
+	 * The loop is about to look at its connections again, and to wait for them if it has
+	 * nothing else to do. Not for event loops that the application has brought, nor for
+	 * one whose recorder is {@link #NOOP}.
+	 * @param busyNanos how long it has worked since it looked last, in nanoseconds
+	 * @param waitedNanos how long it had waited before that, in nanoseconds; 0 if it did
+	 * not wait
 	 */
 	default void turned(long busyNanos, long waitedNanos) {
 	}

@@ -5,14 +5,18 @@ import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.kqueue.KQueue;
+import io.netty.channel.kqueue.KQueueIoHandle;
 import io.netty.channel.kqueue.KQueueIoHandler;
 import io.netty.channel.kqueue.KQueueServerSocketChannel;
+import io.netty.channel.nio.NioIoHandle;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUring;
+import io.netty.channel.uring.IoUringIoHandle;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +47,7 @@ public enum Transport {
 
 		@Override
 		boolean drives(IoEventLoopGroup group) {
-			return group.isIoType(NioIoHandler.class);
+			return group.isCompatible(NioIoHandle.class);
 		}
 
 	},
@@ -68,7 +72,7 @@ public enum Transport {
 
 		@Override
 		boolean drives(IoEventLoopGroup group) {
-			return group.isIoType(EpollIoHandler.class);
+			return group.isCompatible(EpollIoHandle.class);
 		}
 
 	},
@@ -93,7 +97,7 @@ public enum Transport {
 
 		@Override
 		boolean drives(IoEventLoopGroup group) {
-			return group.isIoType(KQueueIoHandler.class);
+			return group.isCompatible(KQueueIoHandle.class);
 		}
 
 	},
@@ -119,7 +123,7 @@ public enum Transport {
 
 		@Override
 		boolean drives(IoEventLoopGroup group) {
-			return group.isIoType(IoUringIoHandler.class);
+			return group.isCompatible(IoUringIoHandle.class);
 		}
 
 	};
@@ -159,6 +163,9 @@ public enum Transport {
 	 */
 	public abstract ChannelFactory<? extends ServerChannel> serverChannelFactory();
 
+	/**
+	 * Whether a group drives this transport's channels. Its handlers may be wrapped.
+	 */
 	abstract boolean drives(IoEventLoopGroup group);
 
 	/**

@@ -14,6 +14,7 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
+import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.grpc.CompressorRegistry;
 import io.grpc.Context;
@@ -76,7 +77,7 @@ class ExecutorDeliveryTests {
 		MethodRegistry registry = new MethodRegistry(List.of(service), List.of(), null, (descriptor) -> false);
 		this.environment = new CallEnvironment(registry, this.pool, null, Context.ROOT,
 				CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(), 1 << 20, 1 << 26,
-				List.of());
+				List.of(), ExecutorTelemetry.NOOP);
 		this.callLoop = new CallLoop(LoopTelemetry.NOOP, registry, new NoDeadlines());
 		this.route = registry.lookup(AsciiString.of("/t.Raw/Bidi"));
 		this.loop.execute(() -> this.loopThread = Thread.currentThread());
