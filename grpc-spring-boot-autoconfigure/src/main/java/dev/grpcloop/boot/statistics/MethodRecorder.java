@@ -34,6 +34,8 @@ final class MethodRecorder implements MethodTelemetry {
 	/** Most methods are not called on most loops. */
 	private volatile @Nullable Counters latencies;
 
+	private final RunningCalls running = new RunningCalls();
+
 	private final CallRecorder recorder;
 
 	MethodRecorder(CallRecorder recorder) {
@@ -43,6 +45,7 @@ final class MethodRecorder implements MethodTelemetry {
 	@Override
 	public void callStarted(long arrivalNanos) {
 		this.counters.add(STARTED, 1);
+		this.running.started(arrivalNanos);
 	}
 
 	@Override
@@ -56,6 +59,7 @@ final class MethodRecorder implements MethodTelemetry {
 		this.counters.add(CODES + status.getCode().value(), 1);
 		this.counters.add(TOTAL_NANOS, nanos);
 		this.counters.add(CLOSED, 1);
+		this.running.closed(arrivalNanos);
 		this.recorder.closed(status, nanos, served);
 	}
 
@@ -101,6 +105,10 @@ final class MethodRecorder implements MethodTelemetry {
 
 	long totalNanos() {
 		return this.counters.get(TOTAL_NANOS);
+	}
+
+	RunningCalls running() {
+		return this.running;
 	}
 
 	long latency(int bucket) {

@@ -70,6 +70,26 @@ public final class MethodStatistics {
 	}
 
 	/**
+	 * Returns how long the calls that run have run, all together.
+	 * @return nanoseconds
+	 */
+	public long activeNanos() {
+		return sum((loop) -> loop.running().totalNanos(System::nanoTime));
+	}
+
+	/**
+	 * Returns how long the oldest of the calls that run has run.
+	 * @return nanoseconds, 0 if no call runs
+	 */
+	public long oldestNanos() {
+		long oldest = 0;
+		for (MethodRecorder loop : this.loops) {
+			oldest = Math.max(oldest, loop.running().oldestNanos(System::nanoTime));
+		}
+		return oldest;
+	}
+
+	/**
 	 * Returns how many request messages were received.
 	 * @return the number
 	 */
