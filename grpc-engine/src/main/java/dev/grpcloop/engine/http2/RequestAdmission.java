@@ -81,16 +81,16 @@ final class RequestAdmission {
 		this.connection.frames().resetStream(streamId, Http2Error.REFUSED_STREAM.code());
 		if (this.settings.isAcknowledged()
 				&& this.connection.streams().size() >= this.connection.limits().maxConcurrentStreams()) {
-			this.connection.telemetry().protocolFault(Http2Error.REFUSED_STREAM.code(), false);
 			this.connection.abuse().protocolFault();
+			this.connection.telemetry().protocolFault(Http2Error.REFUSED_STREAM.code(), false);
 		}
 	}
 
 	private void rejectStream(int streamId) throws AbuseException {
 		refused(Refusal.MALFORMED);
-		this.connection.telemetry().protocolFault(Http2Error.PROTOCOL_ERROR.code(), false);
 		this.connection.frames().resetStream(streamId, Http2Error.PROTOCOL_ERROR.code());
 		this.connection.abuse().protocolFault();
+		this.connection.telemetry().protocolFault(Http2Error.PROTOCOL_ERROR.code(), false);
 	}
 
 	/**

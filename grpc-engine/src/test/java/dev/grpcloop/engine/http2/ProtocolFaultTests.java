@@ -120,9 +120,12 @@ class ProtocolFaultTests {
 				id += 2;
 			}
 			assertThat(peer.telemetry.resetsSent).as("resets of the server").isEqualTo(ALLOWED);
+			assertThat(peer.telemetry.streamFaults).as("faults").hasSize(ALLOWED);
 			fault.stream().send(peer, id);
 			peer.play();
 			assertTripped(peer, Guard.PROTOCOL_FAULTS);
+			assertThat(peer.telemetry.streamFaults).as("the last is the guard's").hasSize(ALLOWED);
+			assertThat(peer.telemetry.connectionFaults).as("the guard is no fault beside it").isEmpty();
 		}
 		this.service.verify();
 	}
@@ -141,6 +144,7 @@ class ProtocolFaultTests {
 			}
 			this.service.behaves(Behaviour.ECHO);
 			assertAlive(peer, id);
+			assertThat(peer.telemetry.streamFaults).isEmpty();
 		}
 		finally {
 			SERVICES.remove();

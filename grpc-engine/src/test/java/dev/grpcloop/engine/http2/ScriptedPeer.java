@@ -10,7 +10,6 @@ import java.util.List;
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.CallLoop;
 import dev.grpcloop.engine.call.MethodRegistry;
-import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import io.grpc.CompressorRegistry;
 import io.grpc.Context;
 import io.grpc.DecompressorRegistry;
@@ -65,7 +64,7 @@ final class ScriptedPeer extends FrameScript<ScriptedPeer> implements AutoClosea
 				(method) -> !server.offLoop);
 		CallEnvironment environment = new CallEnvironment(registry, server.offLoop ? this.executor : null, null,
 				Context.ROOT, CompressorRegistry.getDefaultInstance(), DecompressorRegistry.getDefaultInstance(),
-				server.maxMessageSize, 64 * 1024 * 1024, List.of(), ExecutorTelemetry.NOOP);
+				server.maxMessageSize, 64 * 1024 * 1024, List.of(), this.telemetry.executor);
 		CallLoop callLoop = new CallLoop(this.telemetry, registry, this.loop.clock());
 		this.channel.open(new Http2ServerHandler(callLoop, this.memory, new ConnectionEnvironment(environment,
 				server.policy(), server.acceptEncoding, List.of(), new Owner())));
