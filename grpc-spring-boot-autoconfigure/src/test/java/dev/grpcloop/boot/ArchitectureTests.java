@@ -43,6 +43,7 @@ class ArchitectureTests {
 			CallExceptions
 			CallExecutor
 			CallExecutorFactory
+			CallMeterSettings
 			CallMetersFactory
 			CallRecorder
 			CallTaskExecutor

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>{@code grpc.server}, a timer of the calls, tagged {@code rpc.service},
  * {@code rpc.method}, {@code rpc.type}, {@code grpc.status_code} and {@code error};
+ * <li>{@code grpc.server.active}, a long task timer of the calls that run;
  * <li>{@code grpc.server.received} and {@code grpc.server.sent}, counters of the
  * messages.
  * </ul>
@@ -20,28 +21,41 @@ public final class CallMetersFactory implements CallRecorder.Factory {
 
 	private final MeterRegistry registry;
 
-	private final boolean recordCalls;
+	private final CallMeterSettings settings;
 
 	/**
 	 * Creates a factory.
 	 * @param registry where the meters are
+	 * @param settings which meters, with which tags
+	 */
+	public CallMetersFactory(MeterRegistry registry, CallMeterSettings settings) {
+		this.registry = registry;
+		this.settings = settings;
+	}
+
+	/**
+	 * Creates a factory of all meters or of none.
+	 * @param registry where the meters are
 	 * @param recordCalls {@code false} where somebody else writes these meters
 	 */
 	public CallMetersFactory(MeterRegistry registry, boolean recordCalls) {
-		this.registry = registry;
-		this.recordCalls = recordCalls;
+		this(registry, recordCalls ? CallMeterSettings.DEFAULT : CallMeterSettings.OFF);
 	}
 
 	@Override
 	public CallRecorder create(@Nullable MethodDescriptor<?, ?> method) {
-		return !this.recordCalls ? CallRecorder.NOOP : new CallMeters(new MethodMeters(this.registry, method));
+		return !this.settings.calls() ? CallRecorder.NOOP : new CallMeters(meters(method));
 	}
 
 	@Override
 	public void methodAdded(MethodStatistics statistics) {
-		if (this.recordCalls) {
-			new MethodMeters(this.registry, statistics.method()).bind(statistics);
+		if (this.settings.calls()) {
+			meters(statistics.method()).bind(statistics);
 		}
+	}
+
+	private MethodMeters meters(@Nullable MethodDescriptor<?, ?> method) {
+		return new MethodMeters(this.registry, this.settings, method);
 	}
 
 }

@@ -18,16 +18,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class MethodMeters {
 
+	static final String TIMER = "grpc.server";
+
 	private static final String UNKNOWN = "UNKNOWN";
 
 	private static final String NO_ERROR = "none";
 
 	private final MeterRegistry registry;
 
+	private final CallMeterSettings settings;
+
 	private final Tags tags;
 
-	MethodMeters(MeterRegistry registry, @Nullable MethodDescriptor<?, ?> method) {
+	MethodMeters(MeterRegistry registry, CallMeterSettings settings, @Nullable MethodDescriptor<?, ?> method) {
 		this.registry = registry;
+		this.settings = settings;
 		this.tags = (method != null) ? tags(method.getServiceName(), method.getBareMethodName(), method.getType())
 				: tags(null, null, MethodDescriptor.MethodType.UNKNOWN);
 	}
@@ -38,21 +43,31 @@ final class MethodMeters {
 	}
 
 	/**
-	 * Registers the counters of messages.
+	 * Registers the meters that read the numbers of the method.
 	 * @param statistics the numbers of the method
 	 */
 	void bind(MethodStatistics statistics) {
 		messages("grpc.server.received", "Request messages received", statistics, MethodStatistics::messagesReceived);
 		messages("grpc.server.sent", "Response messages sent", statistics, MethodStatistics::messagesSent);
+		if (this.settings.running()) {
+			new RunningCallMeter(statistics).register(this.registry, beforeTheEnd());
+		}
 	}
 
 	private void messages(String name, String description, MethodStatistics statistics,
 			ToDoubleFunction<MethodStatistics> number) {
-		// a message passes before its call has a status: the interceptor says UNKNOWN
 		FunctionCounter.builder(name, statistics, number)
 			.description(description)
-			.tags(this.tags.and("grpc.status_code", UNKNOWN))
+			.tags(beforeTheEnd())
 			.register(this.registry);
+	}
+
+	/**
+	 * While a call runs it has no status, for which the interceptor says UNKNOWN, and no
+	 * filter has seen it.
+	 */
+	private Tags beforeTheEnd() {
+		return this.tags.and("grpc.status_code", UNKNOWN);
 	}
 
 	/**
@@ -62,10 +77,12 @@ final class MethodMeters {
 	 * @return the timer
 	 */
 	Timer timer(Status.Code code, @Nullable Class<?> error) {
-		return Timer.builder("grpc.server")
+		return Timer.builder(TIMER)
 			.description("Calls, from the arrival of their headers to their end")
-			.tags(this.tags.and("grpc.status_code", code.name(), "error",
-					(error != null) ? error.getSimpleName() : NO_ERROR))
+			.tags(this.tags.and("grpc.status_code", code.name())
+				// as of an observation: the error is not for its filters to change
+				.and(this.settings.tags())
+				.and("error", (error != null) ? error.getSimpleName() : NO_ERROR))
 			.register(this.registry);
 	}
 
