@@ -55,11 +55,13 @@ class ArchitectureTests {
 			ContextGrpcServiceDiscoverer
 			ContributorHealthCheck
 			EngineMeters
+			ErrorCode
 			EventLoopGrpcServerFactory
 			EventLoopGrpcServerLifecycle
 			ExceptionTranslator
 			ExecutorMode
 			ExecutorProperties
+			ExecutorStatistics
 			FlowControlProperties
 			GrpcCallContext
 			GrpcController
@@ -164,7 +166,7 @@ class ArchitectureTests {
 		.whereLayer("controller")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("executor")
-		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "controller")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "server", "controller", "metrics")
 		.whereLayer("library")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("keys")
@@ -181,6 +183,8 @@ class ArchitectureTests {
 		.resideOutsideOfPackage("..boot.metrics..")
 		.and()
 		.doNotHaveSimpleName("MicrometerConfiguration")
+		.and()
+		.doNotHaveSimpleName("EngineMetersConfiguration")
 		.and()
 		.doNotHaveSimpleName("SnapshotCallerContext")
 		.and()

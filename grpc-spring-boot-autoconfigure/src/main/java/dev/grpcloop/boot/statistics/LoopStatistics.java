@@ -1,76 +1,30 @@
 package dev.grpcloop.boot.statistics;
 
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.Guard;
-import dev.grpcloop.engine.telemetry.LoopTelemetry;
-import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import dev.grpcloop.engine.telemetry.Refusal;
-import io.grpc.MethodDescriptor;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of one event loop. They never fall. The methods of {@link LoopTelemetry}
- * are called on that loop only, the others on any thread.
+ * The numbers of one event loop. Counts never fall. Any thread may read them; none of
+ * that asks anything of the loop.
  */
-public final class LoopStatistics implements LoopTelemetry {
-
-	private static final int CONNECTIONS_OPENED = 0;
-
-	private static final int HANDSHAKES = 1;
-
-	private static final int HANDSHAKE_NANOS = 2;
-
-	private static final int STREAMS_OPENED = 3;
-
-	private static final int STREAMS_CLOSED = 4;
-
-	private static final int BYTES_RECEIVED = 5;
-
-	private static final int BYTES_SENT = 6;
-
-	private static final int FLUSHES = 7;
-
-	private static final int FRAMES_SENT = 8;
-
-	private static final int STALLS_BEGUN = 9;
-
-	private static final int STALLS_ENDED = 10;
-
-	private static final int STALL_NANOS = 11;
-
-	private static final int TURNS = 12;
-
-	private static final int BUSY_NANOS = 13;
-
-	private static final int WAITED_NANOS = 14;
-
-	/** The first of the reasons, which follow in their order. */
-	private static final int CLOSE_REASONS = 15;
-
-	private static final int REFUSALS = CLOSE_REASONS + CloseReason.values().length;
-
-	private static final int GUARDS = REFUSALS + Refusal.values().length;
-
-	private static final int SIZE = GUARDS + Guard.values().length;
-
-	private static final String UNKNOWN_METHOD = "";
+public final class LoopStatistics {
 
 	private final int index;
 
-	private final Counters counters = new Counters(SIZE);
+	private final Counters counters;
 
-	private final Function<@Nullable MethodDescriptor<?, ?>, MethodTelemetry> recorders;
+	private final RecentMaximum longestTurn;
 
-	/** A loop of a restarted server goes on with the recorders of its predecessor. */
-	private final Map<String, MethodTelemetry> methods = new ConcurrentHashMap<>();
+	private final RecentShare busyShare;
 
-	LoopStatistics(int index, Function<@Nullable MethodDescriptor<?, ?>, MethodTelemetry> recorders) {
+	LoopStatistics(int index, Counters counters, RecentMaximum longestTurn, LongSupplier clock) {
 		this.index = index;
-		this.recorders = recorders;
+		this.counters = counters;
+		this.longestTurn = longestTurn;
+		this.busyShare = new RecentShare(clock, this::busyNanos);
 	}
 
 	/**
@@ -86,7 +40,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long connectionsOpened() {
-		return this.counters.get(CONNECTIONS_OPENED);
+		return this.counters.get(LoopCells.CONNECTIONS_OPENED);
 	}
 
 	/**
@@ -95,7 +49,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long connectionsClosed(CloseReason reason) {
-		return this.counters.get(CLOSE_REASONS + reason.ordinal());
+		return this.counters.get(LoopCells.CLOSE_REASONS + reason.ordinal());
 	}
 
 	/**
@@ -116,7 +70,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long handshakes() {
-		return this.counters.get(HANDSHAKES);
+		return this.counters.get(LoopCells.HANDSHAKES);
 	}
 
 	/**
@@ -124,7 +78,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return nanoseconds
 	 */
 	public long handshakeNanos() {
-		return this.counters.get(HANDSHAKE_NANOS);
+		return this.counters.get(LoopCells.HANDSHAKE_NANOS);
 	}
 
 	/**
@@ -132,7 +86,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long streamsOpened() {
-		return this.counters.get(STREAMS_OPENED);
+		return this.counters.get(LoopCells.STREAMS_OPENED);
 	}
 
 	/**
@@ -140,7 +94,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number, never negative
 	 */
 	public long streams() {
-		long closed = this.counters.get(STREAMS_CLOSED);
+		long closed = this.counters.get(LoopCells.STREAMS_CLOSED);
 		return streamsOpened() - closed;
 	}
 
@@ -150,7 +104,44 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long refused(Refusal refusal) {
-		return this.counters.get(REFUSALS + refusal.ordinal());
+		return this.counters.get(LoopCells.REFUSALS + refusal.ordinal());
+	}
+
+	/**
+	 * Returns how often peers have reset streams.
+	 * @param code what they gave as the reason
+	 * @return the number
+	 */
+	public long resetsReceived(ErrorCode code) {
+		return this.counters.get(LoopCells.RESETS_RECEIVED + code.ordinal());
+	}
+
+	/**
+	 * Returns how often the server has reset streams.
+	 * @param code what it gave as the reason
+	 * @return the number
+	 */
+	public long resetsSent(ErrorCode code) {
+		return this.counters.get(LoopCells.RESETS_SENT + code.ordinal());
+	}
+
+	/**
+	 * Returns how often clients have broken a rule of HTTP/2 and lost a stream by it.
+	 * @param code what they were told
+	 * @return the number
+	 */
+	public long streamFaults(ErrorCode code) {
+		return this.counters.get(LoopCells.STREAM_FAULTS + code.ordinal());
+	}
+
+	/**
+	 * Returns how often clients have broken a rule of HTTP/2 and lost the connection by
+	 * it.
+	 * @param code what they were told
+	 * @return the number
+	 */
+	public long connectionFaults(ErrorCode code) {
+		return this.counters.get(LoopCells.CONNECTION_FAULTS + code.ordinal());
 	}
 
 	/**
@@ -159,7 +150,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long trips(Guard guard) {
-		return this.counters.get(GUARDS + guard.ordinal());
+		return this.counters.get(LoopCells.GUARDS + guard.ordinal());
 	}
 
 	/**
@@ -167,7 +158,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number of bytes, HTTP/2 framing included
 	 */
 	public long bytesReceived() {
-		return this.counters.get(BYTES_RECEIVED);
+		return this.counters.get(LoopCells.BYTES_RECEIVED);
 	}
 
 	/**
@@ -175,7 +166,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number of bytes, HTTP/2 framing included
 	 */
 	public long bytesSent() {
-		return this.counters.get(BYTES_SENT);
+		return this.counters.get(LoopCells.BYTES_SENT);
 	}
 
 	/**
@@ -183,7 +174,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long flushes() {
-		return this.counters.get(FLUSHES);
+		return this.counters.get(LoopCells.FLUSHES);
 	}
 
 	/**
@@ -191,7 +182,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long framesSent() {
-		return this.counters.get(FRAMES_SENT);
+		return this.counters.get(LoopCells.FRAMES_SENT);
 	}
 
 	/**
@@ -199,8 +190,8 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number, never negative
 	 */
 	public long stalled() {
-		long ended = this.counters.get(STALLS_ENDED);
-		return this.counters.get(STALLS_BEGUN) - ended;
+		long ended = this.counters.get(LoopCells.STALLS_ENDED);
+		return this.counters.get(LoopCells.STALLS_BEGUN) - ended;
 	}
 
 	/**
@@ -208,7 +199,16 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number
 	 */
 	public long stalls() {
-		return this.counters.get(STALLS_BEGUN);
+		return this.counters.get(LoopCells.STALLS_BEGUN);
+	}
+
+	/**
+	 * Returns how often a stream got the flow-control credit that it had to wait for, or
+	 * ended without it.
+	 * @return the number
+	 */
+	public long stallsEnded() {
+		return this.counters.get(LoopCells.STALLS_ENDED);
 	}
 
 	/**
@@ -217,7 +217,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return nanoseconds
 	 */
 	public long stallNanos() {
-		return this.counters.get(STALL_NANOS);
+		return this.counters.get(LoopCells.STALL_NANOS);
 	}
 
 	/**
@@ -225,7 +225,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return the number; 0 for event loops that the application has brought
 	 */
 	public long turns() {
-		return this.counters.get(TURNS);
+		return this.counters.get(LoopCells.TURNS);
 	}
 
 	/**
@@ -233,7 +233,7 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return nanoseconds; 0 for event loops that the application has brought
 	 */
 	public long busyNanos() {
-		return this.counters.get(BUSY_NANOS);
+		return this.counters.get(LoopCells.BUSY_NANOS);
 	}
 
 	/**
@@ -241,83 +241,25 @@ public final class LoopStatistics implements LoopTelemetry {
 	 * @return nanoseconds; 0 for event loops that the application has brought
 	 */
 	public long waitedNanos() {
-		return this.counters.get(WAITED_NANOS);
+		return this.counters.get(LoopCells.WAITED_NANOS);
 	}
 
-	@Override
-	public void connectionOpened() {
-		this.counters.add(CONNECTIONS_OPENED, 1);
+	/**
+	 * Returns how much of the last minute the loop has worked.
+	 * @return from 0 to 1; not a number before its first turn, and so for event loops
+	 * that the application has brought
+	 */
+	public double busyShare() {
+		return (turns() > 0) ? this.busyShare.get() : Double.NaN;
 	}
 
-	@Override
-	public void handshakeCompleted(long nanos) {
-		this.counters.add(HANDSHAKES, 1);
-		this.counters.add(HANDSHAKE_NANOS, nanos);
-	}
-
-	@Override
-	public void connectionClosed(CloseReason reason) {
-		this.counters.add(CLOSE_REASONS + reason.ordinal(), 1);
-	}
-
-	@Override
-	public void streamOpened() {
-		this.counters.add(STREAMS_OPENED, 1);
-	}
-
-	@Override
-	public void streamClosed() {
-		this.counters.add(STREAMS_CLOSED, 1);
-	}
-
-	@Override
-	public void requestRefused(Refusal refusal) {
-		this.counters.add(REFUSALS + refusal.ordinal(), 1);
-	}
-
-	@Override
-	public void bytesReceived(int bytes) {
-		this.counters.add(BYTES_RECEIVED, bytes);
-	}
-
-	@Override
-	public void bytesSent(int bytes) {
-		this.counters.add(BYTES_SENT, bytes);
-	}
-
-	@Override
-	public void flushed(int frames, int bytes) {
-		this.counters.add(FLUSHES, 1);
-		this.counters.add(FRAMES_SENT, frames);
-	}
-
-	@Override
-	public void flowControlStalled() {
-		this.counters.add(STALLS_BEGUN, 1);
-	}
-
-	@Override
-	public void flowControlResumed(long nanos) {
-		this.counters.add(STALL_NANOS, nanos);
-		this.counters.add(STALLS_ENDED, 1);
-	}
-
-	@Override
-	public void turned(long busyNanos, long waitedNanos) {
-		this.counters.add(TURNS, 1);
-		this.counters.add(BUSY_NANOS, busyNanos);
-		this.counters.add(WAITED_NANOS, waitedNanos);
-	}
-
-	@Override
-	public void guardTripped(Guard guard) {
-		this.counters.add(GUARDS + guard.ordinal(), 1);
-	}
-
-	@Override
-	public MethodTelemetry method(@Nullable MethodDescriptor<?, ?> method) {
-		String key = (method != null) ? method.getFullMethodName() : UNKNOWN_METHOD;
-		return this.methods.computeIfAbsent(key, (name) -> this.recorders.apply(method));
+	/**
+	 * Returns the longest time of the last minutes that the loop has worked without
+	 * looking at its connections.
+	 * @return nanoseconds, 0 if there was none
+	 */
+	public long longestTurnNanos() {
+		return this.longestTurn.get();
 	}
 
 }

@@ -1,7 +1,9 @@
 package dev.grpcloop.boot.statistics;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -9,6 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.MethodDescriptor;
@@ -28,9 +31,17 @@ public final class ServerStatistics implements EngineTelemetry {
 
 	private final Map<Integer, LoopStatistics> loops = new ConcurrentSkipListMap<>();
 
+	private final Map<Integer, LoopRecorder> loopRecorders = new ConcurrentHashMap<>();
+
+	private final ExecutorRecorder executor = new ExecutorRecorder();
+
+	private final ExecutorStatistics executorStatistics = new ExecutorStatistics(this.executor);
+
 	private final Map<String, MethodStatistics> methods = new ConcurrentSkipListMap<>();
 
 	private final Map<String, BlockedCallbacks> blocked = new ConcurrentHashMap<>();
+
+	private final List<Listener> listeners = new ArrayList<>();
 
 	/**
 	 * Keeps numbers, and tells others of what cannot be read from them later.
@@ -73,6 +84,25 @@ public final class ServerStatistics implements EngineTelemetry {
 	}
 
 	/**
+	 * Returns the numbers of what goes to executors, those of all servers together.
+	 * @return the numbers
+	 */
+	public ExecutorStatistics executorStatistics() {
+		return this.executorStatistics;
+	}
+
+	/**
+	 * Adds a listener.
+	 * @param listener hears of all that is there, now, and of all that comes, on whatever
+	 * thread
+	 */
+	public synchronized void addListener(Listener listener) {
+		this.listeners.add(listener);
+		this.loops.values().forEach(listener::loopAdded);
+		this.blocked.values().forEach(listener::blockedAdded);
+	}
+
+	/**
 	 * Adds up a number of the event loops.
 	 * @param number which
 	 * @return the sum
@@ -86,8 +116,22 @@ public final class ServerStatistics implements EngineTelemetry {
 	}
 
 	@Override
-	public LoopTelemetry loop(int loop) {
-		return this.loops.computeIfAbsent(loop, (index) -> new LoopStatistics(index, this::recorder));
+	public synchronized LoopTelemetry loop(int loop) {
+		return this.loopRecorders.computeIfAbsent(loop, this::addLoop);
+	}
+
+	private LoopRecorder addLoop(int index) {
+		Counters counters = new Counters(LoopCells.SIZE);
+		RecentMaximum longestTurn = new RecentMaximum(System::nanoTime);
+		LoopStatistics statistics = new LoopStatistics(index, counters, longestTurn, System::nanoTime);
+		this.loops.put(index, statistics);
+		this.listeners.forEach((listener) -> listener.loopAdded(statistics));
+		return new LoopRecorder(counters, longestTurn, this::recorder);
+	}
+
+	@Override
+	public ExecutorTelemetry executor() {
+		return this.executor;
 	}
 
 	private MethodTelemetry recorder(@Nullable MethodDescriptor<?, ?> method) {
@@ -103,10 +147,37 @@ public final class ServerStatistics implements EngineTelemetry {
 
 	@Override
 	public void loopBlocked(MethodDescriptor<?, ?> method, long nanos) {
-		this.blocked
-			.computeIfAbsent(method.getFullMethodName(), (name) -> new BlockedCallbacks(method, new LongAdder()))
-			.times()
-			.increment();
+		BlockedCallbacks callbacks = this.blocked.get(method.getFullMethodName());
+		((callbacks != null) ? callbacks : addBlocked(method)).times().increment();
+	}
+
+	private synchronized BlockedCallbacks addBlocked(MethodDescriptor<?, ?> method) {
+		return this.blocked.computeIfAbsent(method.getFullMethodName(), (name) -> {
+			BlockedCallbacks callbacks = new BlockedCallbacks(method, new LongAdder());
+			this.listeners.forEach((listener) -> listener.blockedAdded(callbacks));
+			return callbacks;
+		});
+	}
+
+	/**
+	 * Hears of what is not known from the start.
+	 */
+	public interface Listener {
+
+		/**
+		 * An event loop got its numbers. Comes once for each.
+		 * @param loop the numbers
+		 */
+		default void loopAdded(LoopStatistics loop) {
+		}
+
+		/**
+		 * Service code has held an event loop for too long. Comes once for each method.
+		 * @param callbacks their number
+		 */
+		default void blockedAdded(BlockedCallbacks callbacks) {
+		}
+
 	}
 
 	/**
