@@ -92,6 +92,17 @@ public final class CallExecutor implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the numbers of the pool. Takes no lock.
+	 * @return the numbers of the moment, or {@code null} if there is no pool, or none yet
+	 */
+	public @Nullable Pool pool() {
+		if (this.executor instanceof CallThreadPool pool) {
+			return pool.numbers();
+		}
+		return (this.executor instanceof OnDemand onDemand) ? onDemand.pool() : null;
+	}
+
+	/**
 	 * Ends the threads of a pool. For the time after the server has terminated.
 	 */
 	@Override
@@ -111,6 +122,18 @@ public final class CallExecutor implements AutoCloseable {
 	@Override
 	public String toString() {
 		return this.description;
+	}
+
+	/**
+	 * The numbers of a pool at one moment.
+	 *
+	 * @param threads how many threads it has
+	 * @param maxThreads how many it may have
+	 * @param active how many of them are not idle
+	 * @param queued how many tasks wait for one
+	 * @param queueCapacity how many may
+	 */
+	public record Pool(int threads, int maxThreads, int active, int queued, int queueCapacity) {
 	}
 
 	/**
@@ -139,6 +162,11 @@ public final class CallExecutor implements AutoCloseable {
 				this.made = executor;
 			}
 			return executor;
+		}
+
+		@Nullable Pool pool() {
+			CallExecutor executor = this.made;
+			return (executor != null) ? executor.pool() : null;
 		}
 
 		@Override

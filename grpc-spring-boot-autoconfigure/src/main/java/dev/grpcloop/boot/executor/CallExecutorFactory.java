@@ -88,12 +88,27 @@ public final class CallExecutorFactory {
 		};
 	}
 
+	/**
+	 * Whether the executors have a pool of platform threads, or may come to need one.
+	 * @return whether there can be one
+	 */
+	public boolean canHavePool() {
+		if (this.provider != null || this.mode == ExecutorMode.VIRTUAL) {
+			return false;
+		}
+		return this.mode == ExecutorMode.PLATFORM || !automaticallyVirtual();
+	}
+
+	private boolean automaticallyVirtual() {
+		return this.environment.getProperty(VIRTUAL_PROPERTY, Boolean.class,
+				this.javaVersion >= VIRTUAL_THREADS_WITHOUT_PINNING) && this.javaVersion >= VIRTUAL_THREADS;
+	}
+
 	private CallExecutor automatic() {
 		Boolean virtual = this.environment.getProperty(VIRTUAL_PROPERTY, Boolean.class);
 		if (virtual == null) {
 			String reason = VIRTUAL_PROPERTY + " is not set and this is Java " + this.javaVersion;
-			return (this.javaVersion >= VIRTUAL_THREADS_WITHOUT_PINNING) ? CallExecutor.virtual(reason)
-					: platform(reason);
+			return automaticallyVirtual() ? CallExecutor.virtual(reason) : platform(reason);
 		}
 		if (virtual && this.javaVersion < VIRTUAL_THREADS) {
 			return platform(VIRTUAL_PROPERTY + " is true, but Java " + this.javaVersion + " has no virtual threads");

@@ -181,6 +181,15 @@ final class CallThreadPool implements Executor, AutoCloseable {
 		return this.idleCount;
 	}
 
+	/**
+	 * Reads the numbers of the pool without its lock.
+	 */
+	CallExecutor.Pool numbers() {
+		int threads = this.workerCount;
+		return new CallExecutor.Pool(threads, this.maxThreads, Math.max(0, threads - this.idleCount), this.queue.size(),
+				(int) (this.maxTasks - this.maxThreads));
+	}
+
 	private final class Worker implements Runnable {
 
 		private final Thread thread;

@@ -38,6 +38,8 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 
 	private @Nullable ServerServiceDefinitionFilter serviceFilter;
 
+	private volatile @Nullable CallExecutor lastExecutor;
+
 	/**
 	 * A factory without filters.
 	 * @param address the address to listen on
@@ -72,6 +74,14 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 	}
 
 	/**
+	 * Returns where the calls of the server run that was made last.
+	 * @return its executor, closed if the server has ended; {@code null} before the first
+	 */
+	public @Nullable CallExecutor lastExecutor() {
+		return this.lastExecutor;
+	}
+
+	/**
 	 * Makes a server. It is started, and its executor closed, by
 	 * {@link EventLoopGrpcServerLifecycle}.
 	 * @return a new server, not started
@@ -88,6 +98,7 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 	 */
 	PreparedServer prepare() {
 		CallExecutor executor = this.executors.create();
+		this.lastExecutor = executor;
 		EventLoopServerBuilder builder = EventLoopServerBuilder.forAddress(this.address);
 		executor.applyTo(builder);
 		MethodPlacement placement = new MethodPlacement(executor.isEventLoop());
