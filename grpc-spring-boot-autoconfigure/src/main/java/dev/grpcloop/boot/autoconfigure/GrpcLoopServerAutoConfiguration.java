@@ -51,6 +51,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ControllerConfiguration.class, //
 		CodecConfiguration.class, //
 		EventLoopServerConfiguration.class, //
+		EngineMetersConfiguration.class, //
 		InProcessServerConfiguration.class, //
 		DescendantConfiguration.class, //
 		SpringBootWarningsConfiguration.class })

@@ -5,10 +5,7 @@ import java.util.Set;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
 import dev.grpcloop.boot.metrics.CallMeterSettings;
 import dev.grpcloop.boot.metrics.CallMetersFactory;
-import dev.grpcloop.boot.metrics.EngineMeters;
-import dev.grpcloop.boot.metrics.ServerMeters;
 import dev.grpcloop.boot.statistics.CallRecorder;
-import dev.grpcloop.boot.statistics.ServerStatistics;
 import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
@@ -28,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * The engine's numbers as Micrometer meters.
+ * The calls as Micrometer meters.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
@@ -55,19 +52,6 @@ class MicrometerConfiguration {
 		return Binder.get(environment)
 			.bind("management.metrics.observations.ignored-meters", Bindable.setOf(IgnoredMeters.class))
 			.orElse(Set.of());
-	}
-
-	@Bean
-	@ConditionalOnBean(ServerStatistics.class)
-	@ConditionalOnMissingBean
-	EngineMeters grpcLoopEngineMeters(ServerStatistics statistics) {
-		return new EngineMeters(statistics);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	ServerMeters grpcLoopServerMeters(MeterRegistry registry) {
-		return new ServerMeters(registry);
 	}
 
 }

@@ -239,6 +239,7 @@ class ServerMetricsTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(GreeterService.class)
+	@ImportAutoConfiguration(MetricsAutoConfiguration.class)
 	static class Measured {
 
 		@Bean
