@@ -1,5 +1,8 @@
 package dev.grpcloop.engine;
 
+import java.net.SocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -43,6 +46,20 @@ final class Connections implements ConnectionOwner {
 		if (this.shutdown && this.open.isEmpty()) {
 			this.whenEmpty.run();
 		}
+	}
+
+	/**
+	 * The clients of the connections that are open at the moment.
+	 */
+	List<SocketAddress> remoteAddresses() {
+		List<SocketAddress> addresses = new ArrayList<>();
+		for (Http2Connection connection : this.open) {
+			SocketAddress address = connection.remoteAddress();
+			if (address != null) {
+				addresses.add(address);
+			}
+		}
+		return addresses;
 	}
 
 	boolean isEmpty() {

@@ -3,6 +3,7 @@ package dev.grpcloop.engine;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -15,12 +16,15 @@ import java.util.concurrent.TimeUnit;
 import dev.grpcloop.engine.call.CallEnvironment;
 import dev.grpcloop.engine.call.LoopWatchdog;
 import dev.grpcloop.engine.call.MethodRegistry;
+import dev.grpcloop.engine.http2.ConnectionPolicy;
 import dev.grpcloop.engine.http2.MemoryBudget;
 import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import io.grpc.Context;
 import io.grpc.HandlerRegistry;
 import io.grpc.InternalServer;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerServiceDefinition;
 import io.netty.channel.Channel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -197,6 +201,59 @@ public final class EventLoopServer extends Server {
 	 */
 	public long getMaxBufferedBytes() {
 		return this.memory.limit();
+	}
+
+	/**
+	 * Returns what the server grants the clients of each connection.
+	 * @return the limits and times in force
+	 */
+	public ConnectionPolicy getConnectionPolicy() {
+		return this.settings.policy();
+	}
+
+	/**
+	 * Returns the largest request message that the server takes.
+	 * @return the number of bytes
+	 * @see EventLoopServerBuilder#maxInboundMessageSize(int)
+	 */
+	public int getMaxInboundMessageSize() {
+		return this.settings.maxMessageSize();
+	}
+
+	/**
+	 * Returns how many bytes of responses a call may hold unsent.
+	 * @return the number of bytes
+	 * @see EventLoopServerBuilder#maxBufferedPerCall(int)
+	 */
+	public int getMaxBufferedPerCall() {
+		return this.settings.maxBufferedPerCall();
+	}
+
+	/**
+	 * Returns how long service code may hold an event loop before somebody is told.
+	 * @return the time; zero if nobody looks
+	 * @see EventLoopServerBuilder#blockedThreshold(Duration)
+	 */
+	public Duration getBlockedThreshold() {
+		return Duration.ofNanos(this.settings.blockedThresholdNanos());
+	}
+
+	/**
+	 * Says where a method runs, unless a {@link ServerCallExecutorSupplier} chooses an
+	 * executor for the single call.
+	 * @param method the method
+	 * @return whether on the event loop
+	 */
+	public boolean runsOnEventLoop(MethodDescriptor<?, ?> method) {
+		return this.settings.onEventLoop().test(method);
+	}
+
+	/**
+	 * Returns the addresses of the clients, one for each open connection.
+	 * @return the addresses, in no order
+	 */
+	public List<SocketAddress> getClientAddresses() {
+		return this.connections.remoteAddresses();
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import java.net.SocketAddress;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
@@ -12,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one connection: its streams, its two flow windows, and the batch in which
@@ -112,6 +114,14 @@ public final class Http2Connection {
 
 	IntObjectMap<Http2Stream> streams() {
 		return this.streams;
+	}
+
+	/**
+	 * Returns where the client is. Any thread.
+	 * @return its address, or {@code null} if the connection has none any more
+	 */
+	public @Nullable SocketAddress remoteAddress() {
+		return this.attributes.remoteAddress();
 	}
 
 	TransportAttributes attributes() {

@@ -1,5 +1,6 @@
 package dev.grpcloop.engine.http2;
 
+import java.net.SocketAddress;
 import java.util.List;
 
 import io.grpc.Attributes;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * filter is called once when the connection is ready, and each that saw it ready once
  * when it has ended.
  * <p>
- * Owned by the event loop, but for {@link #get}.
+ * Owned by the event loop, but for {@link #get} and {@link #remoteAddress}.
  */
 final class TransportAttributes {
 
@@ -41,6 +42,13 @@ final class TransportAttributes {
 			this.attributes = known;
 		}
 		return known;
+	}
+
+	/**
+	 * Returns where the client is, without a word to the filters. Any thread.
+	 */
+	@Nullable SocketAddress remoteAddress() {
+		return this.channel.remoteAddress();
 	}
 
 	private Attributes addresses() {
