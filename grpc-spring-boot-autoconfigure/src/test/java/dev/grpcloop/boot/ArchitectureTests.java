@@ -66,11 +66,16 @@ class ArchitectureTests {
 			GrpcCallContext
 			GrpcController
 			GrpcControllerRegistrar
+			GrpcEndpoint
+			GrpcEndpointProperties
+			GrpcEndpointWebExtension
 			GrpcEventLoopProvider
+			GrpcInfoContributor
 			GrpcLoopSecurityAutoConfiguration
 			GrpcLoopServerAutoConfiguration
 			GrpcMethod
 			GrpcServerExecutorProvider
+			GrpcServerHealthIndicator
 			GrpcServerProperties
 			GrpcServices
 			GrpcSink
@@ -88,12 +93,15 @@ class ArchitectureTests {
 			KeyCheck
 			LatencyBuckets
 			LibraryCheck
+			LibraryVersions
 			LoopStatistics
 			ManagedServerHealth
 			MethodStatistics
 			NonBlocking
+			ObservedServer
 			OwnArguments
 			ProtovalidateRules
+			RecentActivity
 			ReflectionServices
 			ReportingGrpcServerHealth
 			RequestValidation
@@ -145,14 +153,14 @@ class ArchitectureTests {
 		.definedBy("..boot.reflection..")
 		.layer("metrics")
 		.definedBy("..boot.metrics..")
-		.optionalLayer("endpoint")
+		.layer("endpoint")
 		.definedBy("..boot.endpoint..")
 		.layer("statistics")
 		.definedBy("..boot.statistics..")
 		.whereLayer("autoconfigure")
 		.mayNotBeAccessedByAnyLayer()
 		.whereLayer("server")
-		.mayOnlyBeAccessedByLayers("autoconfigure", "health", "reflection")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "health", "reflection", "endpoint")
 		.whereLayer("health")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("validation")
@@ -212,11 +220,21 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule springBootsHealthIsOptional = noClasses().that()
-		.haveNameNotMatching(".*\\.(HealthCheckConfiguration|HealthMembershipValidation|CheckedService"
+		.haveNameNotMatching(".*\\.(HealthCheckConfiguration|HealthIndicatorConfiguration|GrpcServerHealthIndicator"
+				+ "|HealthMembershipValidation|CheckedService"
 				+ "|ContributorHealthCheck|ReportingGrpcServerHealth|ServingStatusMapping|SpringBootHealthConfiguration)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAnyPackage("org.springframework.boot.health..");
+
+	@ArchTest
+	static final ArchRule actuatorIsOptional = noClasses().that()
+		.resideOutsideOfPackage("..boot.endpoint..")
+		.and()
+		.haveNameNotMatching(".*\\.((Endpoint|Info)Configuration|GrpcEndpointProperties)")
+		.should()
+		.dependOnClassesThat()
+		.resideInAnyPackage("org.springframework.boot.actuate..");
 
 	@ArchTest
 	static final ArchRule validationIsOptional = noClasses().that()

@@ -53,6 +53,9 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		EventLoopServerConfiguration.class, //
 		EngineMetersConfiguration.class, //
 		InProcessServerConfiguration.class, //
+		EndpointConfiguration.class, //
+		HealthIndicatorConfiguration.class, //
+		InfoConfiguration.class, //
 		DescendantConfiguration.class, //
 		SpringBootWarningsConfiguration.class })
 public final class GrpcLoopServerAutoConfiguration {

@@ -1,5 +1,6 @@
 package dev.grpcloop.boot.executor;
 
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
@@ -103,6 +104,19 @@ public final class CallExecutor implements AutoCloseable {
 	}
 
 	/**
+	 * Returns the limits of the threads and of what waits for them.
+	 * @return by the names of the properties; none if there are none, or if they are the
+	 * application's
+	 */
+	public Map<String, Integer> limits() {
+		if (this.executor instanceof CallThreadPool pool) {
+			return Map.of("grpc.server.executor.max-threads", pool.maxThreads(), "grpc.server.executor.queue-capacity",
+					pool.queueCapacity());
+		}
+		return (this.executor instanceof OnDemand onDemand) ? onDemand.limits() : Map.of();
+	}
+
+	/**
 	 * Ends the threads of a pool. For the time after the server has terminated.
 	 */
 	@Override
@@ -167,6 +181,12 @@ public final class CallExecutor implements AutoCloseable {
 		@Nullable Pool pool() {
 			CallExecutor executor = this.made;
 			return (executor != null) ? executor.pool() : null;
+		}
+
+		/** Those of what was made: before that there is nothing to limit. */
+		Map<String, Integer> limits() {
+			CallExecutor executor = this.made;
+			return (executor != null) ? executor.limits() : Map.of();
 		}
 
 		@Override

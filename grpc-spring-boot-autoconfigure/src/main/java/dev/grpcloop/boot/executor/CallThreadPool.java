@@ -79,12 +79,20 @@ final class CallThreadPool implements Executor, AutoCloseable {
 		this.idleNanos = idleTime.toNanos();
 	}
 
+	int maxThreads() {
+		return this.maxThreads;
+	}
+
+	int queueCapacity() {
+		return (int) (this.maxTasks - this.maxThreads);
+	}
+
 	@Override
 	public void execute(Runnable task) {
 		if (this.tasks.incrementAndGet() > this.maxTasks) {
 			this.tasks.decrementAndGet();
-			throw new RejectedExecutionException("All " + this.maxThreads + " threads are busy and "
-					+ (this.maxTasks - this.maxThreads) + " calls wait for one");
+			throw new RejectedExecutionException(
+					"All " + this.maxThreads + " threads are busy and " + queueCapacity() + " calls wait for one");
 		}
 		this.queue.add(task);
 		boolean hopeless = !callSearcher();

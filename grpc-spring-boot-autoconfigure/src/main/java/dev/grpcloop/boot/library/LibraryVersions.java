@@ -2,6 +2,7 @@ package dev.grpcloop.boot.library;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.netty.util.Version;
 
@@ -11,7 +12,7 @@ import org.springframework.util.ClassUtils;
  * The versions of the jars of Netty and of grpc-java, as far as they say them: an
  * application that was packed into a single jar may have lost that.
  */
-final class LibraryVersions {
+public final class LibraryVersions {
 
 	/** Not released with the rest of Netty. */
 	private static final String TLS_NATIVES = "netty-tcnative";
@@ -24,6 +25,24 @@ final class LibraryVersions {
 			"io.grpc.inprocess.InProcessServerBuilder");
 
 	private LibraryVersions() {
+	}
+
+	/**
+	 * Returns one version for each library, ours too.
+	 * @param classLoader where they are
+	 * @return those that are known, by the name of the library
+	 */
+	public static Map<String, String> ofLibraries(ClassLoader classLoader) {
+		Map<String, String> versions = new TreeMap<>();
+		putFirst(versions, "grpcloop",
+				Stream.ofNullable(LibraryVersions.class.getPackage().getImplementationVersion()));
+		putFirst(versions, "grpc-java", ofGrpc(classLoader).values().stream());
+		putFirst(versions, "netty", ofNetty(classLoader).values().stream());
+		return versions;
+	}
+
+	private static void putFirst(Map<String, String> versions, String library, Stream<String> found) {
+		found.findFirst().ifPresent((version) -> versions.put(library, version));
 	}
 
 	/**

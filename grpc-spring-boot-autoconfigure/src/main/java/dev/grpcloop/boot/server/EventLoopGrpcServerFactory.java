@@ -106,7 +106,7 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 		builder.placement(placement::of);
 		this.customizers.forEach((customizer) -> customizer.customize(builder));
 		try {
-			return new PreparedServer(builder.build(), executor, this.address);
+			return new PreparedServer(builder.build(), executor, this.address, this.mode);
 		}
 		catch (BackendUnavailableException ex) {
 			throw BackendFailure.of(ex);
@@ -135,8 +135,9 @@ public final class EventLoopGrpcServerFactory extends DefaultGrpcServerFactory<E
 	 * @param server the server
 	 * @param executor where its calls run
 	 * @param address where it is going to listen
+	 * @param mode under which names its properties were read
 	 */
-	record PreparedServer(EventLoopServer server, CallExecutor executor, SocketAddress address) {
+	record PreparedServer(EventLoopServer server, CallExecutor executor, SocketAddress address, ServerMode mode) {
 	}
 
 }

@@ -103,6 +103,20 @@ public final class EventLoopGrpcServerLifecycle extends GrpcServerLifecycle impl
 		return (run != null) ? run.server().getPort() : 0;
 	}
 
+	/**
+	 * Returns the server for those who show it. Takes no lock, so that it can be asked
+	 * while a start or a stop takes its time.
+	 * @return the server that runs or drains, or {@code null} if there is none
+	 */
+	public @Nullable ObservedServer observe() {
+		ServerRun run = this.running;
+		if (run != null) {
+			return new ObservedServer(run, false);
+		}
+		ServerRun last = this.draining.get();
+		return (last != null) ? new ObservedServer(last, true) : null;
+	}
+
 	@Override
 	public void start() {
 		synchronized (this.monitor) {

@@ -4,7 +4,6 @@ import java.net.Inet6Address;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /**
  * Addresses as people write them.
@@ -15,7 +14,11 @@ final class ServerAddress {
 	}
 
 	static String format(List<? extends SocketAddress> addresses) {
-		return addresses.stream().map(ServerAddress::format).collect(Collectors.joining(", "));
+		return String.join(", ", list(addresses));
+	}
+
+	static List<String> list(List<? extends SocketAddress> addresses) {
+		return addresses.stream().map(ServerAddress::format).toList();
 	}
 
 	static String format(SocketAddress address) {
@@ -23,6 +26,10 @@ final class ServerAddress {
 			return host(inet) + ":" + inet.getPort();
 		}
 		return address.toString();
+	}
+
+	static String formatHost(SocketAddress address) {
+		return (address instanceof InetSocketAddress inet) ? host(inet) : address.toString();
 	}
 
 	private static String host(InetSocketAddress address) {

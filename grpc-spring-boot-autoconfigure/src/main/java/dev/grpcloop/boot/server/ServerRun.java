@@ -2,11 +2,14 @@ package dev.grpcloop.boot.server;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 import dev.grpcloop.boot.executor.CallExecutor;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory.PreparedServer;
 import dev.grpcloop.engine.EventLoopServer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One server from its start to its end, together with what lives as long: its executor
@@ -21,9 +24,14 @@ final class ServerRun {
 
 	private final CallExecutor executor;
 
+	private final ServerMode mode;
+
+	private volatile ObservedServer.@Nullable Start start;
+
 	private ServerRun(PreparedServer prepared) {
 		this.server = prepared.server();
 		this.executor = prepared.executor();
+		this.mode = prepared.mode();
 	}
 
 	/**
@@ -38,6 +46,7 @@ final class ServerRun {
 		try {
 			before.run();
 			run.server.start();
+			run.start = new ObservedServer.Start(Instant.now(), ServerAddress.list(run.server.getListenSockets()));
 			return run;
 		}
 		catch (IOException | RuntimeException | Error ex) {
@@ -52,6 +61,18 @@ final class ServerRun {
 
 	CallExecutor executor() {
 		return this.executor;
+	}
+
+	ServerMode mode() {
+		return this.mode;
+	}
+
+	/**
+	 * Returns when the server was started.
+	 * @return never {@code null} for a run that {@link #start} has returned
+	 */
+	ObservedServer.Start startOf() {
+		return Objects.requireNonNull(this.start);
 	}
 
 	/**

@@ -18,15 +18,18 @@ import org.springframework.core.io.UrlResource;
  */
 public final class Metadata {
 
+	private static final String PREFIX = "grpc.server.";
+
 	private Metadata() {
 	}
 
 	/**
-	 * Lists the properties in the order of their names.
+	 * Lists the properties of the server in the order of their names.
 	 * @return the properties
 	 */
 	public static List<Property> properties() {
 		return read("$.properties").stream()
+			.filter(Metadata::isServers)
 			.map((property) -> new Property((String) property.get("name"), (String) property.get("type"),
 					(String) property.get("description"), property.get("defaultValue")))
 			.sorted((one, other) -> one.name().compareTo(other.name()))
@@ -48,8 +51,13 @@ public final class Metadata {
 	 */
 	public static Map<String, List<String>> hints() {
 		return read("$.hints").stream()
+			.filter(Metadata::isServers)
 			.collect(Collectors.toMap((hint) -> (String) hint.get("name"),
 					(hint) -> JsonPath.read(hint, "$.values[*].value")));
+	}
+
+	private static boolean isServers(Map<String, Object> named) {
+		return ((String) named.get("name")).startsWith(PREFIX);
 	}
 
 	private static List<Map<String, Object>> read(String path) {
@@ -78,7 +86,7 @@ public final class Metadata {
 		 * @return what follows the prefix
 		 */
 		public String key() {
-			return this.name.substring("grpc.server.".length());
+			return this.name.substring(PREFIX.length());
 		}
 
 	}
