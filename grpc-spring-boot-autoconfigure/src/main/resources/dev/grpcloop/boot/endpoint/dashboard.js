@@ -611,7 +611,7 @@ function take(answer) {
     page.samples.push({ time: (before.time + answer.time) / 2, gap: true });
     page.answers = [];
   }
-  else if (before) {
+  else if (before && answer.measured) {
     page.samples.push(compare(answer, before, page.answers[0]));
   }
   page.atFirst = (restarted || !page.atFirst) ? answer : page.atFirst;
@@ -722,7 +722,12 @@ function loopLines(samples) {
 }
 
 function nothingYet(words) {
-  return () => (page.failure ? 'No answer from the server' : page.samples.length === 0 ? 'Two answers are needed for the first figures' : words);
+  return () => {
+    if (page.answer && !page.answer.measured) {
+      return 'Not measured';
+    }
+    return page.failure ? 'No answer from the server' : page.samples.length === 0 ? 'Waiting for figures' : words;
+  };
 }
 
 const perSecond = (number) => (number === null ? '–' : formatCount(number));
@@ -771,6 +776,9 @@ function busiestLoop(sample) {
 }
 
 function showTotals(answer) {
+  for (const id of ['statuses', 'closed', 'traffic-more']) {
+    byId(id).hidden = !answer.measured;
+  }
   const statuses = new Map();
   for (const method of chosen(answer).values()) {
     for (const [code, count] of Object.entries(method.statuses ?? {})) {
@@ -791,7 +799,7 @@ function showServer(server) {
   showFacts(byId('facts'), [
     ['Address', (server.addresses ?? []).join(', ') || 'none', null],
     ['Up for', Number.isNaN(started) ? null : formatAge((Date.now() - started) / SECOND), null],
-    ['Calls in progress', formatCount(sum([...page.answer.methods.values()].map((method) => method.active ?? 0))), null],
+    ['Calls in progress', page.answer.measured ? formatCount(sum([...page.answer.methods.values()].map((method) => method.active))) : null],
     ['Event loops', server.workers, null],
     ['Backend', server.backend, server.backendReason],
     ['Service code runs on', server.executor, null]]);
@@ -865,12 +873,12 @@ const COLUMNS = [
   { id: 'name', text: 'Method', value: (row) => row.key, className: '' },
   { id: 'type', text: 'Type', value: (row) => METHOD_TYPES[row.method.type] ?? '', className: 'minor' },
   { id: 'runs', text: 'Runs on', value: (row) => (row.method.runsOn ?? '').replace('-', ' '), className: 'minor' },
-  { id: 'rate', text: 'Per second', value: (row) => row.lately?.rate ?? 0, show: formatCount, className: 'number' },
+  { id: 'rate', text: 'Per second', value: (row) => row.lately?.rate ?? null, show: formatCount, className: 'number' },
   { id: 'failed', text: 'Errors', value: (row) => (row.lately?.ended ? row.lately.failed / row.lately.ended : null), show: formatShare, className: 'number' },
   { id: 'p50', text: 'p50', value: (row) => row.percentile(0.5), show: formatTime, className: 'number minor' },
   { id: 'p99', text: 'p99', value: (row) => row.percentile(0.99), show: formatTime, className: 'number' },
-  { id: 'active', text: 'In progress', value: (row) => row.method.active ?? 0, show: formatCount, className: 'number minor' },
-  { id: 'closed', text: 'Since the start', value: (row) => row.method.closed ?? 0, show: formatCount, className: 'number minor' },
+  { id: 'active', text: 'In progress', value: (row) => row.method.active ?? null, show: formatCount, className: 'number minor' },
+  { id: 'closed', text: 'Since the start', value: (row) => row.method.closed ?? null, show: formatCount, className: 'number minor' },
 ];
 
 const rowsByKey = new Map();
