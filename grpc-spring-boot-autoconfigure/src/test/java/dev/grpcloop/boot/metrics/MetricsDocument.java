@@ -91,13 +91,14 @@ final class MetricsDocument {
 		Map<String, Set<String>> meters = new TreeMap<>();
 		this.meters.tags().forEach((meter, tags) -> tags.forEach((tag) -> {
 			String values = values(meter, tag);
-			meters.computeIfAbsent(code(tag) + "|" + values, (key) -> new TreeSet<>()).add(meter));
+			meters.computeIfAbsent(code(tag) + "|" + values, (key) -> new TreeSet<>()).add(meter);
 		}));
 		List<String> rows = new ArrayList<>();
 		meters.forEach((key, names) -> {
 			String[] tagAndValues = key.split("\\|");
 			rows.add("| " + String.join(" | ", tagAndValues[0],
-					names.stream().map(MetricsDocument::code).collect(Collectors.joining(", ")), tagAndValues[1]) + " |");
+					names.stream().map(MetricsDocument::code).collect(Collectors.joining(", ")), tagAndValues[1])
+					+ " |");
 		});
 		return rows;
 	}
