@@ -9,9 +9,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
+import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
 import dev.grpcloop.engine.telemetry.Guard;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import dev.grpcloop.engine.telemetry.Refusal;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +32,31 @@ final class RecordingTelemetry implements EngineTelemetry {
 
 	final AtomicInteger connectionsClosed = new AtomicInteger();
 
+	final List<CloseReason> closeReasons = new CopyOnWriteArrayList<>();
+
+	final AtomicInteger handshakes = new AtomicInteger();
+
+	final AtomicInteger streamsOpened = new AtomicInteger();
+
+	final AtomicInteger streamsClosed = new AtomicInteger();
+
+	final List<Refusal> refusals = new CopyOnWriteArrayList<>();
+
 	final AtomicLong bytesReceived = new AtomicLong();
 
 	final AtomicLong bytesSent = new AtomicLong();
 
+	final AtomicLong bytesFlushed = new AtomicLong();
+
 	final AtomicInteger stalls = new AtomicInteger();
+
+	final AtomicInteger resumes = new AtomicInteger();
+
+	final AtomicLong busyNanos = new AtomicLong();
+
+	final AtomicLong longestBusyNanos = new AtomicLong();
+
+	final AtomicLong waitedNanos = new AtomicLong();
 
 	final List<Long> resetsReceived = new CopyOnWriteArrayList<>();
 
@@ -48,6 +70,11 @@ final class RecordingTelemetry implements EngineTelemetry {
 
 	final List<String> faults = new CopyOnWriteArrayList<>();
 
+	final Handovers executor = new Handovers();
+
+	/** Whether the recorder of a loop throws when a reset is received. */
+	volatile boolean throwsOnReset;
+
 	private final Map<String, Method> methods = new ConcurrentHashMap<>();
 
 	Method method(String name) {
@@ -55,10 +82,15 @@ final class RecordingTelemetry implements EngineTelemetry {
 	}
 
 	/**
-	 * Whether every connection and every call that began has ended.
+	 * Whether every connection, stream, stall and call that began has ended, and every
+	 * stream has become a call or was refused.
 	 */
 	boolean isBalanced() {
+		int calls = this.methods.values().stream().mapToInt((method) -> method.started.get()).sum();
 		return this.connectionsOpened.get() == this.connectionsClosed.get() && this.running.get() == 0
+				&& this.streamsOpened.get() == this.streamsClosed.get()
+				&& this.streamsOpened.get() == calls + this.refusals.size() && this.stalls.get() == this.resumes.get()
+				&& this.bytesFlushed.get() == this.bytesSent.get()
 				&& this.methods.values().stream().allMatch((method) -> method.started.get() == method.closed.size());
 	}
 
@@ -68,6 +100,42 @@ final class RecordingTelemetry implements EngineTelemetry {
 			this.faults.add("loop " + loop + " is out of order");
 		}
 		return new Loop();
+	}
+
+	@Override
+	public ExecutorTelemetry executor() {
+		return this.executor;
+	}
+
+	/**
+	 * What is handed to executors, on any thread.
+	 */
+	static final class Handovers implements ExecutorTelemetry {
+
+		final AtomicInteger handedOver = new AtomicInteger();
+
+		final AtomicInteger begun = new AtomicInteger();
+
+		final AtomicInteger rejected = new AtomicInteger();
+
+		final AtomicLong longestWaitNanos = new AtomicLong();
+
+		@Override
+		public void handedOver() {
+			this.handedOver.incrementAndGet();
+		}
+
+		@Override
+		public void begun(long waitedNanos) {
+			this.longestWaitNanos.accumulateAndGet(waitedNanos, Math::max);
+			this.begun.incrementAndGet();
+		}
+
+		@Override
+		public void rejected() {
+			this.rejected.incrementAndGet();
+		}
+
 	}
 
 	static final class Method {
@@ -112,7 +180,52 @@ final class RecordingTelemetry implements EngineTelemetry {
 		@Override
 		public void connectionClosed(CloseReason reason) {
 			checkThread();
+			RecordingTelemetry.this.closeReasons.add(reason);
 			RecordingTelemetry.this.connectionsClosed.incrementAndGet();
+		}
+
+		@Override
+		public void handshakeCompleted(long nanos) {
+			checkThread();
+			RecordingTelemetry.this.handshakes.incrementAndGet();
+		}
+
+		@Override
+		public void streamOpened() {
+			checkThread();
+			RecordingTelemetry.this.streamsOpened.incrementAndGet();
+		}
+
+		@Override
+		public void streamClosed() {
+			checkThread();
+			RecordingTelemetry.this.streamsClosed.incrementAndGet();
+		}
+
+		@Override
+		public void requestRefused(Refusal refusal) {
+			checkThread();
+			RecordingTelemetry.this.refusals.add(refusal);
+		}
+
+		@Override
+		public void flushed(int frames, int bytes) {
+			checkThread();
+			if (frames < 1 || bytes < 9 * frames) {
+				RecordingTelemetry.this.faults.add(frames + " frames of " + bytes + " bytes");
+			}
+			RecordingTelemetry.this.bytesFlushed.addAndGet(bytes);
+		}
+
+		@Override
+		public void turned(long busyNanos, long waitedNanos) {
+			checkThread();
+			if (busyNanos < 0 || waitedNanos < 0) {
+				RecordingTelemetry.this.faults.add("a turn of " + busyNanos + " ns and " + waitedNanos + " ns");
+			}
+			RecordingTelemetry.this.busyNanos.addAndGet(busyNanos);
+			RecordingTelemetry.this.longestBusyNanos.accumulateAndGet(busyNanos, Math::max);
+			RecordingTelemetry.this.waitedNanos.addAndGet(waitedNanos);
 		}
 
 		@Override
@@ -131,6 +244,9 @@ final class RecordingTelemetry implements EngineTelemetry {
 		public void resetReceived(long errorCode) {
 			checkThread();
 			RecordingTelemetry.this.resetsReceived.add(errorCode);
+			if (RecordingTelemetry.this.throwsOnReset) {
+				throw new IllegalStateException("a fault of the recorder");
+			}
 		}
 
 		@Override
@@ -143,6 +259,12 @@ final class RecordingTelemetry implements EngineTelemetry {
 		public void flowControlStalled() {
 			checkThread();
 			RecordingTelemetry.this.stalls.incrementAndGet();
+		}
+
+		@Override
+		public void flowControlResumed(long nanos) {
+			checkThread();
+			RecordingTelemetry.this.resumes.incrementAndGet();
 		}
 
 		@Override

@@ -1,20 +1,28 @@
 package dev.grpcloop.engine;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.BytesValue;
+import dev.grpcloop.engine.telemetry.CallTracerFactory;
 import dev.grpcloop.engine.testproto.EchoGrpc;
+import io.grpc.Attributes;
+import io.grpc.CallOptions;
 import io.grpc.Context;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 import org.jspecify.annotations.Nullable;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +43,50 @@ class StreamTracerTests {
 			assertThat(tracer.method).isEqualTo(EchoGrpc.getUnaryMethod().getFullMethodName());
 			assertThat(tracer.context).isNotNull();
 		}
+	}
+
+	@BothModes
+	void aFactoryThatAsksForItIsToldOfTheConnection(Mode mode) throws Exception {
+		List<String> peers = new CopyOnWriteArrayList<>();
+		CallTracerFactory factory = new CallTracerFactory() {
+
+			@Override
+			public ServerStreamTracer newServerStreamTracer(String fullMethodName, Metadata headers) {
+				throw new AssertionError("the engine asks for more");
+			}
+
+			@Override
+			public ServerStreamTracer newServerStreamTracer(String fullMethodName, Metadata headers,
+					Attributes transport) {
+				peers.add(fullMethodName + " " + (transport.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR) != null));
+				return new ServerStreamTracer() {
+				};
+			}
+
+		};
+		RecordingTracer plain = new RecordingTracer();
+		CallTracerFactory delegating = new CallTracerFactory() {
+
+			@Override
+			public ServerStreamTracer newServerStreamTracer(String fullMethodName, Metadata headers) {
+				return plain.newServerStreamTracer(fullMethodName, headers);
+			}
+
+		};
+		MethodDescriptor<BytesValue, BytesValue> unknown = EchoGrpc.getUnaryMethod()
+			.toBuilder()
+			.setFullMethodName("made.Up/Method")
+			.build();
+		try (TestServer server = TestServer.echo((builder) -> {
+			mode.apply(builder);
+			builder.addStreamTracerFactory(factory).addStreamTracerFactory(delegating);
+		})) {
+			server.blocking().unary(BytesValue.getDefaultInstance());
+			assertThat(plain.closed()).isEqualTo(Status.OK);
+			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> ClientCalls
+				.blockingUnaryCall(server.channel(), unknown, CallOptions.DEFAULT, BytesValue.getDefaultInstance()));
+		}
+		assertThat(peers).containsExactly("t.Echo/Unary true", "made.Up/Method true");
 	}
 
 	@BothModes

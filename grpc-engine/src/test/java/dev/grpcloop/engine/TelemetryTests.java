@@ -2,13 +2,18 @@ package dev.grpcloop.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 import com.google.protobuf.BytesValue;
-import dev.grpcloop.engine.testproto.EchoGrpc;
+import dev.grpcloop.engine.telemetry.CloseReason;
 import dev.grpcloop.engine.telemetry.EngineTelemetry;
 import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import dev.grpcloop.engine.testproto.EchoGrpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
@@ -17,10 +22,17 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.grpc.util.MutableHandlerRegistry;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.codec.http2.Http2Error;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * The numbers that leave the engine: every beginning has its end, whatever way it comes.
@@ -63,6 +75,8 @@ class TelemetryTests {
 			assertThat(bidi.messagesSent).hasValue(7);
 			assertThat(telemetry.method("t.Echo/ServerStream").started).hasValue(0);
 			assertThat(telemetry.connectionsOpened).hasValue(1);
+			assertThat(telemetry.handshakes).hasValue(1);
+			assertThat(telemetry.streamsOpened).hasValue(11);
 			assertThat(telemetry.connectionsClosed).hasValue(0);
 			assertThat(telemetry.bytesReceived.get()).isBetween(17_000L, 30_000L);
 			assertThat(telemetry.bytesSent.get()).isBetween(17_000L, 30_000L);
@@ -283,6 +297,7 @@ class TelemetryTests {
 			server.blocking().unary(Messages.ofSize(TestServer.MIB, 1));
 			assertThat(telemetry.stalls).hasPositiveValue();
 		}
+		assertThat(telemetry.isBalanced()).isTrue();
 	}
 
 	@EveryVariant
@@ -304,6 +319,151 @@ class TelemetryTests {
 		}
 		assertThat(telemetry.isBalanced()).isTrue();
 		assertThat(telemetry.faults).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("dev.grpcloop.engine.Variant#backends")
+	void aLoopTellsHowLongItWorksAndHowLongItWaits(Backend backend) throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		long block = TimeUnit.MILLISECONDS.toNanos(2);
+		EchoService service = new EchoService() {
+
+			@Override
+			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
+				long end = System.nanoTime() + block;
+				while (System.nanoTime() < end) {
+					Thread.onSpinWait();
+				}
+				super.unary(request, responses);
+			}
+
+		};
+		long begin = System.nanoTime();
+		try (TestServer server = TestServer.start((builder) -> builder.directExecutor()
+			.backend(backend)
+			.workers(2)
+			.addService(service)
+			.telemetry(telemetry))) {
+			Eventually.until("the loop has waited, and worked", () -> {
+				server.blocking().unary(Messages.text("a"));
+				return telemetry.waitedNanos.get() >= block && telemetry.longestBusyNanos.get() >= block;
+			});
+		}
+		long all = 2 * (System.nanoTime() - begin);
+		assertThat(telemetry.busyNanos.get() + telemetry.waitedNanos.get()).isLessThanOrEqualTo(all);
+		assertThat(telemetry.faults).isEmpty();
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@Test
+	void anotherOnesLoopsAreNotMeasuredAndTellWhatWaitsForThem() throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		IoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+		CountDownLatch blocked = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		try (TestServer server = TestServer.echo((builder) -> builder.eventLoopGroup(group).telemetry(telemetry))) {
+			server.blocking().unary(Messages.text("a"));
+			group.execute(() -> {
+				blocked.countDown();
+				awaitUninterruptibly(goOn);
+			});
+			blocked.await();
+			int before = server.server().getPendingTasks(0);
+			for (int i = 0; i < 5; i++) {
+				group.execute(() -> {
+				});
+			}
+			assertThat(server.server().getPendingTasks(0)).isEqualTo(before + 5);
+			goOn.countDown();
+			Eventually.until("nothing waits", () -> server.server().getPendingTasks(0) == 0);
+			assertThat(telemetry.waitedNanos).hasValue(0);
+			assertThatExceptionOfType(IndexOutOfBoundsException.class)
+				.isThrownBy(() -> server.server().getPendingTasks(1));
+		}
+		finally {
+			goOn.countDown();
+			group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+		}
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Test
+	void aLoopThatEndsEndsItsConnectionsByShutdown() throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		IoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+		try (TestServer server = TestServer.echo((builder) -> builder.eventLoopGroup(group).telemetry(telemetry))) {
+			server.blocking().unary(Messages.text("a"));
+			group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+			assertThat(telemetry.closeReasons).containsExactly(CloseReason.SHUTDOWN);
+		}
+	}
+
+	@Test
+	void aFaultOfTheServerEndsTheConnectionForThatReason() throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		try (EngineLog log = new EngineLog();
+				TestServer server = TestServer.echo((builder) -> builder.telemetry(telemetry))) {
+			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+			StreamObserver<BytesValue> requests = server.async().bidi(responses);
+			requests.onNext(Messages.text("a"));
+			responses.next();
+			telemetry.throwsOnReset = true;
+			requests.onError(Status.CANCELLED.asException());
+			Eventually.until("the connection is closed", () -> telemetry.connectionsClosed.get() == 1);
+			assertThat(telemetry.closeReasons).containsExactly(CloseReason.SERVER_ERROR);
+			assertThat(log.messages()).anyMatch((message) -> message.startsWith("A fault of the server"));
+		}
+		assertThat(telemetry.isBalanced()).isTrue();
+	}
+
+	@Test
+	void whatIsHandedToAnExecutorIsBegunOrRejected() throws Exception {
+		RecordingTelemetry telemetry = new RecordingTelemetry();
+		ExecutorService pool = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
+		CountDownLatch blocked = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		EchoService service = new EchoService() {
+
+			@Override
+			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
+				blocked.countDown();
+				awaitUninterruptibly(goOn);
+				super.unary(request, responses);
+			}
+
+		};
+		try (TestServer server = TestServer
+			.start((builder) -> builder.executor(pool).addService(service).telemetry(telemetry))) {
+			List<RecordingObserver<BytesValue>> calls = new ArrayList<>();
+			for (int i = 0; i < 3; i++) {
+				RecordingObserver<BytesValue> responses = new RecordingObserver<>();
+				calls.add(responses);
+				server.async().unary(Messages.text("a"), responses);
+				blocked.await();
+			}
+			// one runs, one waits for the thread, and there is no room for the third
+			assertThat(calls.get(2).status().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+			assertThat(telemetry.executor.rejected).hasValue(1);
+			assertThat(telemetry.executor.handedOver.get()).isEqualTo(telemetry.executor.begun.get() + 2);
+			goOn.countDown();
+			assertThat(calls.get(1).all()).hasSize(1);
+			assertThat(telemetry.executor.longestWaitNanos).hasPositiveValue();
+		}
+		finally {
+			goOn.countDown();
+			pool.shutdown();
+		}
+		assertThat(telemetry.executor.begun.get() + telemetry.executor.rejected.get())
+			.isEqualTo(telemetry.executor.handedOver.get());
+		assertThat(telemetry.isBalanced()).isTrue();
 	}
 
 }

@@ -3,6 +3,7 @@ package dev.grpcloop.engine;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import dev.grpcloop.engine.telemetry.CloseReason;
 import io.grpc.Attributes;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
@@ -72,6 +73,7 @@ class TransportFilterTests {
 			assertThat(server.blocking().withWaitForReady().unary(Messages.text("a"))).isEqualTo(Messages.text("a"));
 			Eventually.until("the first connection has ended", () -> telemetry.connectionsClosed.get() == 1);
 			assertThat(telemetry.connectionsOpened).hasValue(2);
+			assertThat(telemetry.closeReasons).containsExactly(CloseReason.REFUSED);
 			assertThat(events).hasSize(2);
 		}
 		assertThat(telemetry.isBalanced()).isTrue();

@@ -165,6 +165,13 @@ final class OutboundFlow {
 	}
 
 	/**
+	 * How long the line is, with what was left behind in it.
+	 */
+	int lineLength() {
+		return this.waiting.size();
+	}
+
+	/**
 	 * A stream that stands in the line has ended. It is passed over when its turn comes,
 	 * unless there are more of its kind than of others.
 	 */
