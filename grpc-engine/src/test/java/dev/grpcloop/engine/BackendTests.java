@@ -6,8 +6,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import com.google.protobuf.BytesValue;
+import dev.grpcloop.engine.telemetry.LoopTelemetry;
 import io.grpc.stub.StreamObserver;
 import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollIoHandler;
@@ -102,6 +104,36 @@ class BackendTests {
 			}
 			assertThat(threads).hasSize(2).allMatch((name) -> name.startsWith("my-loop"));
 			assertThat(group.submit(() -> "alive").get(10, TimeUnit.SECONDS)).isEqualTo("alive");
+		}
+		finally {
+			group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("dev.grpcloop.engine.Variant#backends")
+	void eventLoopsWhoseHandlersAreWrappedAreKnownToo(Backend backend) throws Exception {
+		LoopTelemetry telemetry = new LoopTelemetry() {
+		};
+		IoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1,
+				MeasuredIoHandler.factory(ioHandlers(backend), List.of(telemetry).iterator()));
+		try (TestServer server = TestServer.echo((builder) -> builder.eventLoopGroup(group))) {
+			assertThat(server.server().getBackend()).isEqualTo(backend);
+			assertThat(server.blocking().unary(Messages.text("a"))).isEqualTo(Messages.text("a"));
+		}
+		finally {
+			group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
+		}
+	}
+
+	@Test
+	void eventLoopsWithoutTelemetryAreNotMeasured() throws Exception {
+		IoEventLoopGroup group = new MultiThreadIoEventLoopGroup(1, LocalIoHandler.newFactory());
+		try {
+			IoHandler handler = LocalIoHandler.newFactory().newHandler(group.next());
+			IoHandlerFactory factory = MeasuredIoHandler.factory((executor) -> handler,
+					List.of(LoopTelemetry.NOOP).iterator());
+			assertThat(factory.newHandler(group.next())).isSameAs(handler);
 		}
 		finally {
 			group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();

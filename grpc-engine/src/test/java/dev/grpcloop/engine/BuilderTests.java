@@ -258,4 +258,19 @@ class BuilderTests {
 		return null;
 	}
 
+	@Test
+	void aServerTellsItsLimits() {
+		EventLoopServer server = EventLoopServerBuilder.forPort(0)
+			.maxConcurrentCallsPerConnection(7)
+			.flowControlWindow(70_000)
+			.maxInboundMetadataSize(1234)
+			.maxInboundMessageSize(5678)
+			.build();
+		assertThat(server.getConnectionPolicy().limits().maxConcurrentStreams()).isEqualTo(7);
+		assertThat(server.getConnectionPolicy().limits().flowControlWindow()).isEqualTo(70_000);
+		assertThat(server.getConnectionPolicy().limits().maxHeaderListSize()).isEqualTo(1234);
+		assertThat(server.getMaxInboundMessageSize()).isEqualTo(5678);
+		assertThat(server.getPendingTasks(0)).isZero();
+	}
+
 }
