@@ -189,7 +189,8 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 	private void traceOutbound(byte[] framed, int length) {
 		CallTracers tracers = tracers();
 		if (tracers != null) {
-			tracers.outboundMessage(length, this.messages.uncompressedLength(framed, length));
+			tracers.outboundMessage(length - MessageDeframer.PREFIX_LENGTH,
+					this.messages.uncompressedLength(framed, length));
 		}
 	}
 
