@@ -1,5 +1,6 @@
 package dev.grpcloop.boot.testsupport;
 
+import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -55,7 +56,7 @@ public final class RawPeer implements AutoCloseable {
 		this.socket.setSoTimeout(15_000);
 		this.socket.connect(new InetSocketAddress("127.0.0.1", port));
 		this.output = this.socket.getOutputStream();
-		this.input = new DataInputStream(this.socket.getInputStream());
+		this.input = new DataInputStream(new BufferedInputStream(this.socket.getInputStream()));
 	}
 
 	/**
