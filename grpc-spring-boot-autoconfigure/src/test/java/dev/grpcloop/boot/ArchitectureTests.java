@@ -36,6 +36,7 @@ class ArchitectureTests {
 
 	/** What other modules and applications may use, a line each. */
 	private static final List<String> DOORS = """
+			A66MetersFactory
 			AdviceDiscoverer
 			AdviceExceptionHandler
 			AvailabilityListener
@@ -96,7 +97,9 @@ class ArchitectureTests {
 			LibraryVersions
 			LoopStatistics
 			ManagedServerHealth
+			MeterNames
 			MethodStatistics
+			NetDevhMetersFactory
 			NonBlocking
 			ObservedServer
 			OwnArguments
@@ -193,6 +196,8 @@ class ArchitectureTests {
 		.doNotHaveSimpleName("MicrometerConfiguration")
 		.and()
 		.doNotHaveSimpleName("EngineMetersConfiguration")
+		.and()
+		.haveNameNotMatching(".*\\.AdditionalNamesConfiguration(\\$.*)?")
 		.and()
 		.doNotHaveSimpleName("SnapshotCallerContext")
 		.and()

@@ -39,6 +39,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		LazyInitializationConfiguration.class, //
 		StatisticsConfiguration.class, //
 		MicrometerConfiguration.class, //
+		AdditionalNamesConfiguration.class, //
 		HealthCheckConfiguration.class, //
 		HealthConfiguration.class, //
 		SpringBootHealthConfiguration.class, //

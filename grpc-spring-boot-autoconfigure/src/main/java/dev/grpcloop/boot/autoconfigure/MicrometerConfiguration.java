@@ -5,7 +5,6 @@ import java.util.Set;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
 import dev.grpcloop.boot.metrics.CallMeterSettings;
 import dev.grpcloop.boot.metrics.CallMetersFactory;
-import dev.grpcloop.boot.statistics.CallRecorder;
 import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
@@ -39,7 +38,7 @@ class MicrometerConfiguration {
 	 * to see it, since the type of a bean that is not made yet may say less.
 	 */
 	@Bean
-	@ConditionalOnMissingBean(CallRecorder.Factory.class)
+	@ConditionalOnMissingBean
 	CallMetersFactory grpcLoopCallMetersFactory(MeterRegistry registry, ObjectProvider<ServerInterceptor> interceptors,
 			ObjectProvider<ObservationPredicate> predicates, ObjectProvider<ObservationFilter> filters,
 			Environment environment) {

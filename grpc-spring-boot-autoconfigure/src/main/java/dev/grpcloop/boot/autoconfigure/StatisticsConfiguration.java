@@ -21,7 +21,7 @@ class StatisticsConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(EngineTelemetry.class)
 	ServerStatistics grpcLoopServerStatistics(ObjectProvider<CallRecorder.Factory> recorders) {
-		return new ServerStatistics(recorders.getIfAvailable(() -> CallRecorder.Factory.NOOP));
+		return new ServerStatistics(CallRecorder.Factory.of(recorders.orderedStream().toList()));
 	}
 
 }

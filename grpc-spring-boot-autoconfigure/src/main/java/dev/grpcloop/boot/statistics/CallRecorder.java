@@ -1,5 +1,7 @@
 package dev.grpcloop.boot.statistics;
 
+import java.util.List;
+
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,15 @@ public interface CallRecorder {
 		/** Makes those that record nothing. */
 		Factory NOOP = new Factory() {
 		};
+
+		/**
+		 * Makes recorders that tell those of several factories.
+		 * @param factories the factories
+		 * @return a factory of all
+		 */
+		static Factory of(List<? extends Factory> factories) {
+			return new CallRecorders.Factory(List.copyOf(factories));
+		}
 
 		/**
 		 * Makes the recorder of a method on one loop.

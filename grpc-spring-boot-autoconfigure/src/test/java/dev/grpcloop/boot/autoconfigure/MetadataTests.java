@@ -68,6 +68,7 @@ class MetadataTests {
 			keepalive.time = 2h
 			keepalive.timeout = 20s
 			max-concurrent-calls-per-connection = 1000
+			metrics.additional-names
 			metrics.enabled = true
 			port = 9090
 			reflection.enabled = true

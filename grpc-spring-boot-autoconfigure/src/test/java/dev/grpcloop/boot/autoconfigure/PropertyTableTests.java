@@ -46,7 +46,7 @@ class PropertyTableTests {
 
 	/** Maps and lists have tests of their own, where their elements are. */
 	private static final List<String> COLLECTIONS = List.of("health.service", "health.status.mapping",
-			"health.status.order");
+			"health.status.order", "metrics.additional-names");
 
 	@ParameterizedTest
 	@MethodSource("properties")
