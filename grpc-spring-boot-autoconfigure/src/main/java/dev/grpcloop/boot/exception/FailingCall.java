@@ -1,5 +1,7 @@
 package dev.grpcloop.boot.exception;
 
+import io.grpc.Status;
+
 /**
  * A call that knows what to do when its service or an interceptor throws.
  */
@@ -10,6 +12,19 @@ interface FailingCall {
 	 * @param exception what was thrown
 	 */
 	void fail(Throwable exception);
+
+	/**
+	 * Adds the exception to a status that was made of it, for those who count errors by
+	 * their class. Clients do not see it. A status that says nothing else stays as it is,
+	 * since with a cause it would stand for an exception that nobody has claimed.
+	 * @param status the status
+	 * @param exception what was thrown
+	 * @return the status, with a cause
+	 */
+	static Status because(Status status, Throwable exception) {
+		boolean says = status.getCode() != Status.Code.UNKNOWN || status.getDescription() != null;
+		return (says && status.getCause() == null) ? status.withCause(exception) : status;
+	}
 
 	/**
 	 * Throws an exception on, checked or not.

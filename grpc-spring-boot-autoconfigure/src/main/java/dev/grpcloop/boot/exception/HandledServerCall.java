@@ -33,7 +33,7 @@ final class HandledServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> imp
 		if (claimed.getTrailers() != null) {
 			trailers.merge(claimed.getTrailers());
 		}
-		delegate().close(claimed.getStatus(), trailers);
+		delegate().close(FailingCall.because(claimed.getStatus(), exception), trailers);
 	}
 
 	@Override
@@ -44,7 +44,8 @@ final class HandledServerCall<Q, R> extends SimpleForwardingServerCall<Q, R> imp
 		}
 		Metadata trailers = claimed.getTrailers();
 		try {
-			delegate().close(claimed.getStatus(), (trailers != null) ? trailers : new Metadata());
+			delegate().close(FailingCall.because(claimed.getStatus(), exception),
+					(trailers != null) ? trailers : new Metadata());
 		}
 		catch (IllegalStateException ex) {
 			// the service ended the call and threw then: that is for the server's log

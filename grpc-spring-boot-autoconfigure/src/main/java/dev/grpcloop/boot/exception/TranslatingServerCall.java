@@ -42,7 +42,8 @@ final class TranslatingServerCall<Q, R> extends SimpleForwardingServerCall<Q, R>
 		}
 		Metadata trailers = Status.trailersFromThrowable(exception);
 		try {
-			close(Status.fromThrowable(exception), (trailers != null) ? trailers : new Metadata());
+			close(FailingCall.because(Status.fromThrowable(exception), exception),
+					(trailers != null) ? trailers : new Metadata());
 		}
 		catch (IllegalStateException ex) {
 			// another thread was faster, and the client has its answer
