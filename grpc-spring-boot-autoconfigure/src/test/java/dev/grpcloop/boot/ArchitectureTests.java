@@ -46,6 +46,8 @@ class ArchitectureTests {
 			CallExecutorFactory
 			CallMeterSettings
 			CallMetersFactory
+			CallObservation
+			CallObservationInterceptor
 			CallRecorder
 			CallTaskExecutor
 			CheckedService
@@ -102,6 +104,10 @@ class ArchitectureTests {
 			NetDevhMetersFactory
 			NonBlocking
 			ObservedServer
+			ObservationRecorder
+			ObservedMethods
+			ObservedRecorders
+			ObservedStreams
 			OwnArguments
 			ProtovalidateRules
 			RecentActivity
@@ -124,6 +130,7 @@ class ArchitectureTests {
 			ServingStatusMapping
 			ShutdownProperties
 			ShutdownTimes
+			UnseenCalls
 			WebExceptions
 			""".lines().toList();
 
@@ -156,6 +163,8 @@ class ArchitectureTests {
 		.definedBy("..boot.reflection..")
 		.layer("metrics")
 		.definedBy("..boot.metrics..")
+		.layer("observation")
+		.definedBy("..boot.observation..")
 		.layer("endpoint")
 		.definedBy("..boot.endpoint..")
 		.layer("statistics")
@@ -183,7 +192,9 @@ class ArchitectureTests {
 		.whereLayer("keys")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("statistics")
-		.mayOnlyBeAccessedByLayers("autoconfigure", "metrics", "endpoint")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "metrics", "observation", "endpoint")
+		.whereLayer("observation")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("endpoint")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("metrics")
@@ -191,13 +202,15 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule micrometerIsOptional = noClasses().that()
-		.resideOutsideOfPackage("..boot.metrics..")
+		.resideOutsideOfPackages("..boot.metrics..", "..boot.observation..")
 		.and()
 		.doNotHaveSimpleName("MicrometerConfiguration")
 		.and()
 		.doNotHaveSimpleName("EngineMetersConfiguration")
 		.and()
 		.haveNameNotMatching(".*\\.AdditionalNamesConfiguration(\\$.*)?")
+		.and()
+		.doNotHaveSimpleName("ObservationConfiguration")
 		.and()
 		.doNotHaveSimpleName("SnapshotCallerContext")
 		.and()

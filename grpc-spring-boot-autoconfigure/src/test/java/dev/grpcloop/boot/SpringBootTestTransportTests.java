@@ -42,7 +42,8 @@ class SpringBootTestTransportTests {
 	}
 
 	@SpringBootConfiguration
-	@EnableAutoConfiguration
+	@EnableAutoConfiguration(
+			excludeName = "org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration")
 	@Import(GreeterService.class)
 	static class Application {
 

@@ -84,7 +84,9 @@ final class AllowedValues {
 					"a duration such as 30s or 2m; a number without a unit is seconds, "
 							+ "0 does not wait, a negative one waits without limit"),
 			Map.entry("grpc.server.metrics.additional-names", "a66, net-devh or both"),
-			Map.entry("grpc.server.metrics.enabled", SWITCH), Map.entry("grpc.server.validation.enabled", SWITCH));
+			Map.entry("grpc.server.metrics.enabled", SWITCH), Map.entry("grpc.server.observation.enabled", SWITCH),
+			Map.entry("grpc.server.observation.recorder", "auto, interceptor or engine"),
+			Map.entry("grpc.server.validation.enabled", SWITCH));
 
 	/** What a health status is to clients, of the whole or of one service. */
 	private static final Pattern HEALTH_MAPPING = Pattern

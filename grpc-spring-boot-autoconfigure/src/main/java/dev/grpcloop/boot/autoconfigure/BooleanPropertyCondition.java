@@ -107,6 +107,15 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 
 	}
 
+	/** {@code observation.enabled}. */
+	static class OnObservationEnabled extends BooleanPropertyCondition {
+
+		OnObservationEnabled() {
+			super("observation.enabled");
+		}
+
+	}
+
 	/** {@code validation.enabled}. */
 	static class OnValidationEnabled extends BooleanPropertyCondition {
 

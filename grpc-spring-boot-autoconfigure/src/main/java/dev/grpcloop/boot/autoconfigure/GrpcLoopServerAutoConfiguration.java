@@ -20,6 +20,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
  */
 @AutoConfiguration(
 		beforeName = { "org.springframework.boot.grpc.server.autoconfigure.GrpcServerAutoConfiguration",
+				"org.springframework.boot.grpc.server.autoconfigure.GrpcServerObservationAutoConfiguration",
 				"org.springframework.boot.grpc.server.autoconfigure.GrpcServerServicesAutoConfiguration",
 				"org.springframework.boot.grpc.server.autoconfigure.health.GrpcServerHealthAutoConfiguration",
 				"org.springframework.boot.grpc.test.autoconfigure.TestGrpcTransportAutoConfiguration" },
@@ -27,7 +28,8 @@ import org.springframework.grpc.server.GrpcServerFactory;
 				"org.springframework.boot.health.autoconfigure.registry.HealthContributorRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
-				"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration" })
+				"org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration",
+				"org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration" })
 @ConditionalOnClass({ EventLoopServer.class, GrpcServerFactory.class })
 @Conditional(OnServerEnabled.class)
 @EnableConfigurationProperties(GrpcServerProperties.class)
@@ -38,6 +40,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ServiceConfiguration.class, //
 		LazyInitializationConfiguration.class, //
 		StatisticsConfiguration.class, //
+		ObservationConfiguration.class, //
 		MicrometerConfiguration.class, //
 		AdditionalNamesConfiguration.class, //
 		HealthCheckConfiguration.class, //

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import dev.grpcloop.boot.metrics.MeterNames;
+import dev.grpcloop.boot.observation.ObservationRecorder;
 import dev.grpcloop.boot.server.ServerMode;
 import dev.grpcloop.engine.Backend;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,8 @@ public class GrpcServerProperties {
 	private final Reflection reflection = new Reflection();
 
 	private final Metrics metrics = new Metrics();
+
+	private final Observation observation = new Observation();
 
 	private ServerMode mode = ServerMode.ALONE;
 
@@ -183,6 +186,10 @@ public class GrpcServerProperties {
 
 	public Metrics getMetrics() {
 		return this.metrics;
+	}
+
+	public Observation getObservation() {
+		return this.observation;
 	}
 
 	public Validation getValidation() {
@@ -301,6 +308,42 @@ public class GrpcServerProperties {
 
 		public void setAdditionalNames(List<MeterNames> additionalNames) {
 			this.additionalNames = additionalNames;
+		}
+
+	}
+
+	/**
+	 * What others are told of calls.
+	 */
+	public static class Observation {
+
+		/**
+		 * Whether to observe calls: the meters 'grpc.server' and, where there is a
+		 * tracer, spans.
+		 */
+		private boolean enabled = true;
+
+		/**
+		 * Who observes calls. By default, an interceptor does where the application has a
+		 * tracer or any other use for observations; else the engine writes the same
+		 * meters at a fraction of the cost.
+		 */
+		private ObservationRecorder recorder = ObservationRecorder.AUTO;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public ObservationRecorder getRecorder() {
+			return this.recorder;
+		}
+
+		public void setRecorder(ObservationRecorder recorder) {
+			this.recorder = recorder;
 		}
 
 	}

@@ -3,8 +3,15 @@ package dev.grpcloop.boot.autoconfigure;
 import java.util.Set;
 
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
+import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnObservationEnabled;
 import dev.grpcloop.boot.metrics.CallMeterSettings;
 import dev.grpcloop.boot.metrics.CallMetersFactory;
+import dev.grpcloop.boot.observation.CallObservation;
+import dev.grpcloop.boot.observation.CallObservationInterceptor;
+import dev.grpcloop.boot.observation.ObservedMethods;
+import dev.grpcloop.boot.observation.ObservedRecorders;
+import dev.grpcloop.boot.observation.UnseenCalls;
+import dev.grpcloop.boot.statistics.CallRecorder;
 import io.grpc.ServerInterceptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
@@ -12,6 +19,7 @@ import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationPredicate;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -33,18 +41,35 @@ import org.springframework.core.env.Environment;
 class MicrometerConfiguration {
 
 	/**
-	 * Exactly one recorder writes {@code grpc.server}: an observation interceptor, where
-	 * there is one, records the same calls with the same names. The interceptors are made
-	 * to see it, since the type of a bean that is not made yet may say less.
+	 * Exactly one recorder writes {@code grpc.server}: an interceptor, where there is one
+	 * that observes calls, records them with the same names, and only those that it never
+	 * sees are recorded here.
 	 */
 	@Bean
-	@ConditionalOnMissingBean
-	CallMetersFactory grpcLoopCallMetersFactory(MeterRegistry registry, ObjectProvider<ServerInterceptor> interceptors,
+	@ConditionalOnMissingBean(name = "grpcLoopCallMetersFactory")
+	@Conditional(OnObservationEnabled.class)
+	CallRecorder.Factory grpcLoopCallMetersFactory(MeterRegistry registry,
+			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<CallObservation> observation,
 			ObjectProvider<ObservationPredicate> predicates, ObjectProvider<ObservationFilter> filters,
-			Environment environment) {
-		boolean recordCalls = interceptors.stream().noneMatch(ObservationGrpcServerInterceptor.class::isInstance);
-		return new CallMetersFactory(registry, recordCalls ? CallMeterSettings.of(predicates.orderedStream().toList(),
-				filters.orderedStream().toList(), ignoredMeters(environment)) : CallMeterSettings.OFF);
+			Environment environment, BeanFactory beanFactory) {
+		if (isIntercepted(interceptors, observation)) {
+			return new UnseenCalls(registry, beanFactory);
+		}
+		CallMeterSettings settings = CallMeterSettings.of(filters.orderedStream().toList(), ignoredMeters(environment));
+		return new ObservedRecorders(new CallMetersFactory(registry, settings), new ObservedMethods(predicates));
+	}
+
+	/**
+	 * The interceptors are made to see what they are, since the type of a bean that is
+	 * not made yet may say less.
+	 */
+	private static boolean isIntercepted(ObjectProvider<ServerInterceptor> interceptors,
+			ObjectProvider<CallObservation> observation) {
+		CallObservation ours = observation.getIfAvailable();
+		return interceptors.stream()
+			.filter(ObservationGrpcServerInterceptor.class::isInstance)
+			.anyMatch((interceptor) -> !(interceptor instanceof CallObservationInterceptor)
+					|| (ours != null && ours.isIntercepted()));
 	}
 
 	private static Set<IgnoredMeters> ignoredMeters(Environment environment) {

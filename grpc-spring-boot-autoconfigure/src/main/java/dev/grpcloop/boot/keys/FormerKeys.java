@@ -104,7 +104,7 @@ final class FormerKeys {
 				spring.grpc.server.keep-alive.max-age-grace | grpc.server.keepalive.connection.grace-period | 30s unless it is set; was without limit
 				spring.grpc.server.inprocess.exclusive | - | the in-process server runs beside the one on the network; grpc.server.factory.enabled=false leaves that out
 				spring.grpc.server.exception-handling.enabled | - | leave out the handlers instead
-				spring.grpc.server.observations.enabled | grpc.server.metrics.enabled |
+				spring.grpc.server.observations.enabled | grpc.server.observation.enabled |
 				spring.grpc.server.health.actuator.enabled | grpc.server.health.schedule.enabled |
 				spring.grpc.server.health.actuator.health-indicator-paths.* | grpc.server.health.service | a group of names for each gRPC service: grpc.server.health.service.<name>.include
 				spring.grpc.server.health.actuator.update-overall-health | grpc.server.health.include-overall-health |
@@ -117,19 +117,17 @@ final class FormerKeys {
 	 * Keys of {@code org.springframework.boot:spring-boot-grpc-server} that are more than
 	 * {@code spring.} before one of ours.
 	 */
-	static final List<FormerKey> SPRING_BOOT = FormerKey
-		.table("""
-				spring.grpc.server.observation.enabled | grpc.server.metrics.enabled | the engine writes the meters of Spring Boot, with the same names and tags
-				spring.grpc.server.security.csrf.enabled | - | it protects the servlet, which there is not
-				spring.grpc.server.netty.transport | - | anything but tcp stops the start
-				spring.grpc.server.netty.domain-socket-path | - | stops the start
-				spring.grpc.server.ssl.enabled | - | true stops the start
-				spring.grpc.server.ssl.bundle | - | stops the start
-				spring.grpc.server.ssl.client-auth | - | stops the start
-				spring.grpc.server.ssl.secure | - | stops the start
-				spring.grpc.server.servlet.enabled | - | gRPC is not served by the servlet container
-				spring.grpc.server.servlet.validate-http2 | - | gRPC is not served by the servlet container
-				""");
+	static final List<FormerKey> SPRING_BOOT = FormerKey.table("""
+			spring.grpc.server.security.csrf.enabled | - | it protects the servlet, which there is not
+			spring.grpc.server.netty.transport | - | anything but tcp stops the start
+			spring.grpc.server.netty.domain-socket-path | - | stops the start
+			spring.grpc.server.ssl.enabled | - | true stops the start
+			spring.grpc.server.ssl.bundle | - | stops the start
+			spring.grpc.server.ssl.client-auth | - | stops the start
+			spring.grpc.server.ssl.secure | - | stops the start
+			spring.grpc.server.servlet.enabled | - | gRPC is not served by the servlet container
+			spring.grpc.server.servlet.validate-http2 | - | gRPC is not served by the servlet container
+			""");
 
 	private FormerKeys() {
 	}

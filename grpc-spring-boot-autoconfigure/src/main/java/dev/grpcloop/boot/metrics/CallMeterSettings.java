@@ -10,7 +10,6 @@ import io.micrometer.core.instrument.binder.grpc.GrpcServerObservationContext;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler.IgnoredMeters;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
-import io.micrometer.observation.ObservationPredicate;
 
 /**
  * What an application has set for observations, as far as it concerns the meters of
@@ -30,18 +29,12 @@ public record CallMeterSettings(boolean calls, boolean running, Tags tags) {
 
 	/**
 	 * Returns the settings that observations of calls would have.
-	 * @param predicates say whether there are observations
 	 * @param filters add key-values
 	 * @param ignored meters that observations do not write
 	 * @return the settings
 	 */
-	public static CallMeterSettings of(List<ObservationPredicate> predicates, List<ObservationFilter> filters,
-			Collection<IgnoredMeters> ignored) {
-		Observation.Context context = context();
-		if (!predicates.stream().allMatch((predicate) -> predicate.test(MethodMeters.TIMER, context))) {
-			return OFF;
-		}
-		Observation.Context filtered = context;
+	public static CallMeterSettings of(List<ObservationFilter> filters, Collection<IgnoredMeters> ignored) {
+		Observation.Context filtered = context();
 		for (ObservationFilter filter : filters) {
 			filtered = filter.map(filtered);
 		}

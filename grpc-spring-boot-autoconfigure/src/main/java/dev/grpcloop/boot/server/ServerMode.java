@@ -40,7 +40,7 @@ public enum ServerMode {
 	 */
 	private static final List<ConfigurationPropertyName> SPRING_BOOT_KEYS = Stream
 		.of("port", "address", "shutdown.grace-period", "inbound.message", "inbound.metadata", "inprocess", "keepalive",
-				"ssl", "netty", "servlet", "factory", "health", "reflection", "observation", "security")
+				"ssl", "netty", "servlet", "factory", "health", "reflection", "observation.enabled", "security")
 		.map(ConfigurationPropertyName::of)
 		.toList();
 

@@ -70,6 +70,8 @@ class MetadataTests {
 			max-concurrent-calls-per-connection = 1000
 			metrics.additional-names
 			metrics.enabled = true
+			observation.enabled = true
+			observation.recorder = auto
 			port = 9090
 			reflection.enabled = true
 			shutdown.drain-delay = 0

@@ -54,7 +54,8 @@ class SpringBootPropertiesTests {
 			"keepalive.connection.grace-period,7,keepalive.connection.gracePeriod,PT7S",
 			"inbound.message.max-size,7,inbound.message.maxSize,7B",
 			"inbound.metadata.max-size,7KB,inbound.metadata.maxSize,7168B",
-			"shutdown.grace-period,7,shutdown.gracePeriod,PT7S" })
+			"shutdown.grace-period,7,shutdown.gracePeriod,PT7S",
+			"observation.enabled,false,observation.enabled,false" })
 	void whatSpringBootHasIsReadUnderItsName(String key, String value, String path, String expected,
 			CapturedOutput output) {
 		this.runner.withPropertyValues("spring.grpc.server." + key + "=" + value)
@@ -69,6 +70,7 @@ class SpringBootPropertiesTests {
 	@CsvSource({ "handshake-timeout,7ms,handshakeTimeout,PT0.007S", "backend,nio,backend,NIO",
 			"inbound.headers-timeout,7,inbound.headersTimeout,PT7S", "guard.resets,7,guard.resets,7",
 			"executor.max-threads,7,executor.maxThreads,7", "metrics.enabled,false,metrics.enabled,false",
+			"observation.recorder,engine,observation.recorder,ENGINE",
 			"flow-control.window,1MB,flowControl.window,1048576B" })
 	void whatSpringBootHasNotIsReadUnderOurs(String key, String value, String path, String expected,
 			CapturedOutput output) {

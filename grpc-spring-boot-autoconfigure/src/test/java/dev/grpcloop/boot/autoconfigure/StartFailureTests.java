@@ -105,6 +105,8 @@ class StartFailureTests {
 					shutdown.drain-delay                | -1        | a duration from 0 on such as 30s
 					shutdown.grace-period               | soon      | a duration such as 30s or 2m
 					metrics.enabled                     | maybe     | true or false
+					observation.enabled                 | maybe     | true or false
+					observation.recorder                | nobody    | auto, interceptor or engine
 					validation.enabled                  | maybe     | true or false
 					""")
 	void aBadValueIsNamedWithWhatIsAllowed(String key, String value, String allowed, CapturedOutput output) {

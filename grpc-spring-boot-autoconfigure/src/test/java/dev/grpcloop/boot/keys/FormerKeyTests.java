@@ -46,8 +46,8 @@ class FormerKeyTests {
 			spring.grpc.server.keep-alive.time            | grpc.server.keepalive.time
 			spring.grpc.server.keep-alive.permit-time     | grpc.server.keepalive.permit.time
 			spring.grpc.server.host                       | grpc.server.address
-			spring.grpc.server.observation.enabled        | grpc.server.metrics.enabled
-			grpc.server.observation.enabled               | grpc.server.metrics.enabled
+			spring.grpc.server.observation.enabled        | grpc.server.observation.enabled
+			spring.grpc.server.observations.enabled       | grpc.server.observation.enabled
 			""")
 	void aFormerKeyIsNamedWithWhatToWriteInstead(String former, String now, CapturedOutput output) {
 		set(Map.of(former, "1"));

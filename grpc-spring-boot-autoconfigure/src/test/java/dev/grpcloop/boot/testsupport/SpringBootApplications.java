@@ -58,7 +58,9 @@ public final class SpringBootApplications {
 
 	@Configuration(proxyBeanMethods = false)
 	@Import(StartedServer.class)
-	@EnableAutoConfiguration
+	// a tracer has tests of its own
+	@EnableAutoConfiguration(
+			excludeName = "org.springframework.boot.micrometer.tracing.brave.autoconfigure.BraveAutoConfiguration")
 	static class AutoConfigured {
 
 	}
