@@ -4,6 +4,7 @@ import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnObservationEna
 import dev.grpcloop.boot.observation.CallObservation;
 import dev.grpcloop.boot.observation.CallObservationInterceptor;
 import dev.grpcloop.boot.observation.ObservedStreams;
+import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
 import io.micrometer.core.instrument.binder.grpc.GrpcServerObservationConvention;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
 import io.micrometer.observation.ObservationRegistry;
@@ -34,7 +35,8 @@ class ObservationConfiguration {
 	@ConditionalOnMissingBean
 	CallObservation grpcLoopCallObservation(GrpcServerProperties properties,
 			ConfigurableListableBeanFactory beanFactory) {
-		return new CallObservation(properties.getObservation().getRecorder(), beanFactory);
+		return new CallObservation(properties.getObservation().getRecorder(), EventLoopGrpcServerFactory.class,
+				beanFactory);
 	}
 
 	@Bean

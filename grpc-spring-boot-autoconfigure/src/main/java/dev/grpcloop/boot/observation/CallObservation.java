@@ -19,6 +19,8 @@ public final class CallObservation {
 
 	private final ObservationRecorder recorder;
 
+	private final Class<?> server;
+
 	private final ConfigurableListableBeanFactory beanFactory;
 
 	private volatile @Nullable Boolean intercepted;
@@ -26,10 +28,12 @@ public final class CallObservation {
 	/**
 	 * A decision that is to be made.
 	 * @param recorder who is to record the calls
+	 * @param server the type of the bean without which there is no engine to record them
 	 * @param beanFactory what the application has
 	 */
-	public CallObservation(ObservationRecorder recorder, ConfigurableListableBeanFactory beanFactory) {
+	public CallObservation(ObservationRecorder recorder, Class<?> server, ConfigurableListableBeanFactory beanFactory) {
 		this.recorder = recorder;
+		this.server = server;
 		this.beanFactory = beanFactory;
 	}
 
@@ -50,7 +54,8 @@ public final class CallObservation {
 		if (this.recorder != ObservationRecorder.AUTO) {
 			return this.recorder == ObservationRecorder.INTERCEPTOR;
 		}
-		String reason = new ObservationReasons(this.beanFactory).first();
+		String reason = (this.beanFactory.getBeanNamesForType(this.server, true, false).length == 0)
+				? "a server that has no engine" : new ObservationReasons(this.beanFactory).first();
 		if (logger.isDebugEnabled()) {
 			logger.debug((reason != null) ? "An interceptor observes gRPC calls because of " + reason
 					: "The engine records gRPC calls, the observation interceptor is left out: "

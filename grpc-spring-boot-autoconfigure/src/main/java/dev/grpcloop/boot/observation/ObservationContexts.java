@@ -1,6 +1,8 @@
 package dev.grpcloop.boot.observation;
 
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -82,19 +84,26 @@ final class ObservationContexts {
 
 		INSTANCE;
 
+		/** As many as the propagation of the application has fields. */
+		private final Map<String, Metadata.Key<String>> keys = new ConcurrentHashMap<>();
+
 		@Override
 		public @Nullable String get(Metadata headers, String name) {
-			return headers.get(key(name));
+			return isText(name) ? headers.get(key(name)) : null;
 		}
 
 		@Override
 		public Iterable<String> getAll(Metadata headers, String name) {
-			Iterable<String> values = headers.getAll(key(name));
+			Iterable<String> values = isText(name) ? headers.getAll(key(name)) : null;
 			return (values != null) ? values : List.of();
 		}
 
-		private static Metadata.Key<String> key(String name) {
-			return Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER);
+		private static boolean isText(String name) {
+			return !name.endsWith(Metadata.BINARY_HEADER_SUFFIX);
+		}
+
+		private Metadata.Key<String> key(String name) {
+			return this.keys.computeIfAbsent(name, (field) -> Metadata.Key.of(field, Metadata.ASCII_STRING_MARSHALLER));
 		}
 
 	}

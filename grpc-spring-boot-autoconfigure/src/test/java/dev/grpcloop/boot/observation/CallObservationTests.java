@@ -4,10 +4,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.grpcloop.boot.autoconfigure.GrpcLoopServerAutoConfiguration;
+import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
+import dev.grpcloop.boot.statistics.CallRecorder;
+import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.testsupport.BesideSpringBoot;
+import dev.grpcloop.boot.testsupport.TestApplications;
 import io.micrometer.core.instrument.binder.grpc.DefaultGrpcServerObservationConvention;
 import io.micrometer.core.instrument.binder.grpc.GrpcServerObservationConvention;
 import io.micrometer.core.instrument.binder.grpc.ObservationGrpcServerInterceptor;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
@@ -48,6 +53,13 @@ class CallObservationTests {
 	void whatSpringBootBringsIsNoReason() {
 		assertIntercepted(this.runner, false);
 		assertIntercepted(this.runner.withClassLoader(new FilteredClassLoader("io.micrometer.tracing")), false);
+	}
+
+	@Test
+	void aServerWithoutAnEngineIsAReason() {
+		this.runner.run((context) -> assertThat(new CallObservation(ObservationRecorder.AUTO,
+				EventLoopGrpcServerFactory.class, context.getBeanFactory())
+			.isIntercepted()).isTrue());
 	}
 
 	@Test
@@ -94,13 +106,25 @@ class CallObservationTests {
 	@EnumSource(names = { "INTERCEPTOR", "ENGINE" })
 	void thePropertyHasTheLastWord(ObservationRecorder recorder) {
 		this.runner.withBean(ObservationFilter.class, () -> (context) -> context)
-			.run((context) -> assertThat(new CallObservation(recorder, context.getBeanFactory()).isIntercepted())
+			.run((context) -> assertThat(
+					new CallObservation(recorder, Object.class, context.getBeanFactory()).isIntercepted())
 				.isEqualTo(recorder == ObservationRecorder.INTERCEPTOR));
+	}
+
+	@Test
+	void withoutObservationThereIsNoRecorder() {
+		TestApplications.runner()
+			.withBean(SimpleMeterRegistry.class)
+			.withBean(ObservationRegistry.class, ObservationRegistry::create)
+			.withPropertyValues("grpc.server.observation.enabled=false")
+			.run((context) -> assertThat(context).hasSingleBean(ServerStatistics.class)
+				.doesNotHaveBean(CallRecorder.Factory.class)
+				.doesNotHaveBean(ObservationGrpcServerInterceptor.class));
 	}
 
 	private static void assertIntercepted(ApplicationContextRunner runner, boolean intercepted) {
 		runner.run((context) -> assertThat(
-				new CallObservation(ObservationRecorder.AUTO, context.getBeanFactory()).isIntercepted())
+				new CallObservation(ObservationRecorder.AUTO, Object.class, context.getBeanFactory()).isIntercepted())
 			.isEqualTo(intercepted));
 	}
 
