@@ -2,6 +2,7 @@ package dev.grpcloop.boot.testsupport;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -17,11 +18,8 @@ import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Status;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.netty4.NettyAllocatorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -93,8 +91,7 @@ public final class AllMeters {
 	public String kind(String name) {
 		Meter meter = this.meters.get(name).get(0);
 		String unit = meter.getId().getBaseUnit();
-		String kind = (meter instanceof FunctionCounter) ? "counter"
-				: (meter instanceof Timer || meter instanceof FunctionTimer) ? "timer" : "gauge";
+		String kind = meter.getId().getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
 		return (unit != null) ? kind + ", " + unit : kind;
 	}
 
