@@ -37,6 +37,8 @@ class ArchitectureTests {
 	/** What other modules and applications may use, a line each. */
 	private static final List<String> DOORS = """
 			A66MetersFactory
+			AccessLog
+			AccessLogFormat
 			AdviceDiscoverer
 			AdviceExceptionHandler
 			AvailabilityListener
@@ -167,6 +169,8 @@ class ArchitectureTests {
 		.definedBy("..boot.observation..")
 		.layer("endpoint")
 		.definedBy("..boot.endpoint..")
+		.layer("accesslog")
+		.definedBy("..boot.accesslog..")
 		.layer("statistics")
 		.definedBy("..boot.statistics..")
 		.whereLayer("autoconfigure")
@@ -195,6 +199,8 @@ class ArchitectureTests {
 		.mayOnlyBeAccessedByLayers("autoconfigure", "metrics", "observation", "endpoint")
 		.whereLayer("observation")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
+		.whereLayer("accesslog")
+		.mayOnlyBeAccessedByLayers("autoconfigure", "metrics")
 		.whereLayer("endpoint")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("metrics")

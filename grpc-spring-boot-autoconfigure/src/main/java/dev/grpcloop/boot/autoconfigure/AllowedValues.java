@@ -83,6 +83,9 @@ final class AllowedValues {
 			Map.entry("grpc.server.shutdown.grace-period",
 					"a duration such as 30s or 2m; a number without a unit is seconds, "
 							+ "0 does not wait, a negative one waits without limit"),
+			Map.entry("grpc.server.access-log.enabled", SWITCH),
+			Map.entry("grpc.server.access-log.format", "text or json"),
+			Map.entry("grpc.server.access-log.queue-capacity", COUNT_FROM_1),
 			Map.entry("grpc.server.metrics.additional-names", "a66, net-devh or both"),
 			Map.entry("grpc.server.metrics.enabled", SWITCH), Map.entry("grpc.server.observation.enabled", SWITCH),
 			Map.entry("grpc.server.observation.recorder", "auto, interceptor or engine"),

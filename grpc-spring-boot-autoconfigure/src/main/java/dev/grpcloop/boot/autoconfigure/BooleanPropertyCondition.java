@@ -11,7 +11,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /**
- * Matches unless a property says {@code false}. Unlike
+ * Matches if a property says {@code true} or, unless it must be said, nothing. Unlike
  * {@code @ConditionalOnBooleanProperty} it binds the property, so that a value which is
  * no boolean stops the start instead of switching something off without a word.
  */
@@ -19,26 +19,38 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 
 	private final String key;
 
+	private final boolean byDefault;
+
 	/**
-	 * A condition.
+	 * A condition that matches by default.
 	 * @param key what follows the prefix, {@code grpc.server} or Spring Boot's
 	 */
 	BooleanPropertyCondition(String key) {
+		this(key, true);
+	}
+
+	/**
+	 * A condition.
+	 * @param key what follows the prefix, {@code grpc.server} or Spring Boot's
+	 * @param byDefault whether it matches if nobody has set the property
+	 */
+	BooleanPropertyCondition(String key, boolean byDefault) {
 		this.key = key;
+		this.byDefault = byDefault;
 	}
 
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-		return outcome(ServerMode.of(context.getClassLoader()).property(this.key), context);
+		return outcome(ServerMode.of(context.getClassLoader()).property(this.key), this.byDefault, context);
 	}
 
-	static ConditionOutcome outcome(String property, ConditionContext context) {
+	static ConditionOutcome outcome(String property, boolean byDefault, ConditionContext context) {
 		Binder binder = Binder.get(context.getEnvironment());
 		// nothing converts to no boolean at all, as if nobody had set the property
 		if (!binder.bind(property, String.class).map(StringUtils::hasText).orElse(true)) {
 			throw AllowedValues.invalid(property, "");
 		}
-		boolean enabled = binder.bind(property, Boolean.class).orElse(true);
+		boolean enabled = binder.bind(property, Boolean.class).orElse(byDefault);
 		return new ConditionOutcome(enabled,
 				ConditionMessage.forCondition("gRPC server").because(property + " is " + enabled));
 	}
@@ -57,7 +69,7 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			ConditionOutcome ours = super.getMatchOutcome(context, metadata);
 			return (ours.isMatch() && ServerMode.of(context.getClassLoader()) == ServerMode.BESIDE_SPRING_BOOT)
-					? outcome(ServerMode.SPRING_BOOT_PREFIX + ".enabled", context) : ours;
+					? outcome(ServerMode.SPRING_BOOT_PREFIX + ".enabled", true, context) : ours;
 		}
 
 	}
@@ -112,6 +124,15 @@ abstract class BooleanPropertyCondition extends SpringBootCondition {
 
 		OnObservationEnabled() {
 			super("observation.enabled");
+		}
+
+	}
+
+	/** {@code access-log.enabled}. */
+	static class OnAccessLogEnabled extends BooleanPropertyCondition {
+
+		OnAccessLogEnabled() {
+			super("access-log.enabled", false);
 		}
 
 	}

@@ -54,6 +54,7 @@ import org.springframework.grpc.server.GrpcServerFactory;
 		ValidationConfiguration.class, //
 		ControllerConfiguration.class, //
 		CodecConfiguration.class, //
+		AccessLogConfiguration.class, //
 		EventLoopServerConfiguration.class, //
 		EngineMetersConfiguration.class, //
 		InProcessServerConfiguration.class, //

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.grpcloop.boot.accesslog.AccessLogFormat;
 import dev.grpcloop.boot.metrics.MeterNames;
 import dev.grpcloop.boot.observation.ObservationRecorder;
 import dev.grpcloop.boot.server.ServerMode;
@@ -87,6 +88,8 @@ public class GrpcServerProperties {
 	private final Metrics metrics = new Metrics();
 
 	private final Observation observation = new Observation();
+
+	private final AccessLog accessLog = new AccessLog();
 
 	private ServerMode mode = ServerMode.ALONE;
 
@@ -190,6 +193,10 @@ public class GrpcServerProperties {
 
 	public Observation getObservation() {
 		return this.observation;
+	}
+
+	public AccessLog getAccessLog() {
+		return this.accessLog;
 	}
 
 	public Validation getValidation() {
@@ -344,6 +351,53 @@ public class GrpcServerProperties {
 
 		public void setRecorder(ObservationRecorder recorder) {
 			this.recorder = recorder;
+		}
+
+	}
+
+	/**
+	 * A line in the log for each call.
+	 */
+	public static class AccessLog {
+
+		/**
+		 * Whether to write a line for each call to the logger 'grpc.access'.
+		 */
+		private boolean enabled = false;
+
+		/**
+		 * What a line looks like: 'text' is key=value, 'json' an object.
+		 */
+		private AccessLogFormat format = AccessLogFormat.TEXT;
+
+		/**
+		 * Maximum number of lines that wait to be written. Calls that end while as many
+		 * wait are left out, and counted.
+		 */
+		private int queueCapacity = 10_000;
+
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		public AccessLogFormat getFormat() {
+			return this.format;
+		}
+
+		public void setFormat(AccessLogFormat format) {
+			this.format = format;
+		}
+
+		public int getQueueCapacity() {
+			return this.queueCapacity;
+		}
+
+		public void setQueueCapacity(int queueCapacity) {
+			this.queueCapacity = queueCapacity;
 		}
 
 	}

@@ -26,6 +26,9 @@ class MetadataTests {
 
 	/** A property, and its default if that is a constant. */
 	private static final Map<String, String> PROPERTIES = """
+			access-log.enabled = false
+			access-log.format = text
+			access-log.queue-capacity = 10000
 			address
 			backend = auto
 			enabled = true
