@@ -247,6 +247,10 @@ export function formatCount(number) {
   return number < 0.1 ? number.toFixed(2) : number.toFixed(1);
 }
 
+function formatExactly(number) {
+  return number?.toLocaleString('en') ?? '–';
+}
+
 export function formatTime(seconds) {
   if (seconds === null || seconds === undefined) {
     return '–';
@@ -878,7 +882,7 @@ const COLUMNS = [
   { id: 'p50', text: 'p50', value: (row) => row.percentile(0.5), show: formatTime, className: 'number minor' },
   { id: 'p99', text: 'p99', value: (row) => row.percentile(0.99), show: formatTime, className: 'number' },
   { id: 'active', text: 'In progress', value: (row) => row.method.active ?? null, show: formatCount, className: 'number minor' },
-  { id: 'closed', text: 'Since the start', value: (row) => row.method.closed ?? null, show: formatCount, className: 'number minor' },
+  { id: 'closed', text: 'Since the start', value: (row) => row.method.closed ?? null, show: formatExactly, className: 'number minor' },
 ];
 
 const rowsByKey = new Map();
@@ -1011,8 +1015,8 @@ function showSelection() {
   showFacts(byId('selection-facts'), [
     ['Type', METHOD_TYPES[method.type] ?? method.type],
     ['Runs on', method.runsOn?.replace('-', ' ')],
-    ['Calls since the start', `${formatCount(method.started)}, ${formatCount(method.active)} in progress`],
-    ['Messages', `${formatCount(method.messagesReceived)} received, ${formatCount(method.messagesSent)} sent`],
+    ['Calls since the start', `${formatExactly(method.started)}, ${formatExactly(method.active)} in progress`],
+    ['Messages', `${formatExactly(method.messagesReceived)} received, ${formatExactly(method.messagesSent)} sent`],
     ['Bytes of messages', `${formatBytes(method.bytesReceived)} received, ${formatBytes(method.bytesSent)} sent`],
     ['p50, p90, p99 since the start', `${formatTime(latency.p50)}, ${formatTime(latency.p90)}, ${formatTime(latency.p99)}`]]);
 }

@@ -1,0 +1,53 @@
+package dev.grpcloop.boot.endpoint;
+
+import java.nio.charset.StandardCharsets;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
+import org.springframework.util.MimeType;
+
+/**
+ * The files of the page that shows what the {@link GrpcEndpoint} tells. They are found by
+ * their names alone: no name leads anywhere else.
+ */
+enum DashboardFile {
+
+	/** The page, which is what somebody opens. */
+	PAGE("dashboard", "dashboard.html", "html"),
+
+	/** Its script: the page allows none within itself. */
+	SCRIPT("dashboard.js", "dashboard.js", "javascript"),
+
+	/** Its style. */
+	STYLE("dashboard.css", "dashboard.css", "css");
+
+	private final String name;
+
+	private final Resource resource;
+
+	private final MimeType type;
+
+	DashboardFile(String name, String file, String subtype) {
+		this.name = name;
+		this.resource = new ClassPathResource(file, DashboardFile.class);
+		this.type = new MimeType("text", subtype, StandardCharsets.UTF_8);
+	}
+
+	/**
+	 * Finds a file.
+	 * @param name its name in the URL
+	 * @return the file, or {@code null} if there is none of that name
+	 */
+	static @Nullable WebEndpointResponse<Resource> find(String name) {
+		for (DashboardFile file : values()) {
+			if (file.name.equals(name)) {
+				return new WebEndpointResponse<>(file.resource, WebEndpointResponse.STATUS_OK, file.type);
+			}
+		}
+		return null;
+	}
+
+}
