@@ -13,9 +13,11 @@
 const SECOND = 1000;
 const SPAN = 300 * SECOND; // what charts show at most
 const LEAST_SPAN = 60 * SECOND;
+const SPAN_STEP = 30 * SECOND;
 const WINDOW = 10 * SECOND; // what percentiles and shares are of
 const TIMEOUT = 10 * SECOND;
-const LONG_GAP = 15 * SECOND; // answers further apart are not joined by a line
+const LONGEST_REST = 5 * SECOND;
+const LONG_GAP = 20 * SECOND; // answers further apart are not joined by a line
 const LINES = 5; // of a chart, beside the one of all others
 const UNKNOWN = ''; // the key of calls to methods that the server does not know
 const PERCENTILES = [0.5, 0.9, 0.99];
@@ -512,7 +514,7 @@ class Chart {
 
 function spanInWords() {
   const seconds = Math.round(page.span / SECOND);
-  return seconds >= 120 ? `${Math.floor(seconds / 60)} minutes ago` : `${seconds} seconds ago`;
+  return seconds % 60 === 0 && seconds > 60 ? `${seconds / 60} minutes ago` : `${seconds} seconds ago`;
 }
 
 function legendItem() {
@@ -612,7 +614,9 @@ function take(answer) {
     page.restarts.push(Date.now());
   }
   if (before && (restarted || missed)) {
-    page.samples.push({ time: (before.time + answer.time) / 2, gap: true });
+    if (!page.samples.at(-1)?.gap) {
+      page.samples.push({ time: (before.time + answer.time) / 2, gap: true });
+    }
     page.answers = [];
   }
   else if (before && answer.measured) {
@@ -628,7 +632,7 @@ function take(answer) {
 function forget(now) {
   page.end = now;
   page.samples = page.samples.filter((sample) => sample.time >= now - SPAN);
-  page.span = Math.max(LEAST_SPAN, Math.min(SPAN, now - (page.samples[0]?.time ?? now)));
+  page.span = Math.max(LEAST_SPAN, Math.min(SPAN, SPAN_STEP * Math.ceil((now - (page.samples[0]?.time ?? now)) / SPAN_STEP)));
 }
 
 function lose(text) {
@@ -730,7 +734,7 @@ function nothingYet(words) {
     if (page.answer && !page.answer.measured) {
       return 'Not measured';
     }
-    return page.failure ? 'No answer from the server' : page.samples.length === 0 ? 'Waiting for figures' : words;
+    return page.failure ? 'No answer from the server' : !page.samples.some((sample) => !sample.gap) ? 'Waiting for figures' : words;
   };
 }
 
@@ -742,8 +746,7 @@ const charts = {
   latency: new Chart('latency', formatTime, logarithmicScale, nothingYet('No calls in this time')),
   errors: new Chart('errors', perSecond, linear, nothingYet('No errors in this time')),
   connections: new Chart('connections', formatCount, (values) => linearScale(values, 2), nothingYet('Not measured')),
-  loops: new Chart('loops', formatShare, () => ({ ticks: [0, 0.5, 1], place: (share) => share }),
-    nothingYet('Not measured: the event loops are the application\'s own')),
+  loops: new Chart('loops', formatShare, () => ({ ticks: [0, 0.5, 1], place: (share) => share }), nothingYet('Not measured')),
   traffic: new Chart('traffic', formatBytes, byteScale, nothingYet('Nothing in this time')),
 };
 
@@ -806,8 +809,20 @@ function showServer(server) {
     ['Calls in progress', page.answer.measured ? formatCount(sum([...page.answer.methods.values()].map((method) => method.active))) : null],
     ['Event loops', server.workers, null],
     ['Backend', server.backend, server.backendReason],
-    ['Service code runs on', server.executor, null]]);
+    ['Service code runs on', ...splitRemark(server.executor)]]);
 }
+
+/** What stands in brackets at the end is said in small print. */
+function splitRemark(text) {
+  const parts = /^(.*?) \((.*)\)$/.exec(text ?? '');
+  return parts ? [parts[1], parts[2]] : [text];
+}
+
+const LOOP_COLUMNS = [
+  ['Busy', (loop) => formatShare(loop.share)],
+  ['Connections', (loop) => formatCount(loop.connections)],
+  ['Pending tasks', (loop) => formatCount(loop.pendingTasks)],
+];
 
 function showLoops() {
   const holder = byId('loops-table');
@@ -818,21 +833,19 @@ function showLoops() {
   }
   const rows = holder.querySelectorAll('tbody tr');
   loops.forEach((loop, index) => {
-    const [, busy, share, connections, pending] = rows[index].children;
+    const [, busy, ...cells] = rows[index].children;
     busy.querySelector('.bar').setAttribute('width', 100 * (loop.share ?? 0));
-    say(share, formatShare(loop.share ?? null));
-    say(connections, formatCount(loop.connections));
-    say(pending, formatCount(loop.pendingTasks));
+    LOOP_COLUMNS.forEach(([, value], column) => say(cells[column], value(loop)));
   });
 }
 
 function loopTable(loops) {
-  const heads = [['Loop', ''], ['', ''], ['Busy', 'number'], ['Connections', 'number'], ['Pending tasks', 'number']];
+  const heads = [['Loop', ''], ['', ''], ...LOOP_COLUMNS.map(([text]) => [text, 'number'])];
   const rows = loops.map((loop) => {
     const meter = svg('svg', { class: 'meter', viewBox: '0 0 100 8', preserveAspectRatio: 'none', 'aria-hidden': 'true' });
     meter.append(svg('rect', { class: 'track', width: 100, height: 8 }), svg('rect', { class: 'bar', width: 0, height: 8 }));
     return element('tr', {}, element('th', { scope: 'row', textContent: String(loop.index) }), element('td', {}, meter),
-      ...[1, 2, 3].map(() => element('td', { className: 'number' })));
+      ...LOOP_COLUMNS.map(() => element('td', { className: 'number' })));
   });
   return element('table', {},
     element('thead', {}, element('tr', {}, ...heads.map(([text, className]) => (text
@@ -1154,9 +1167,9 @@ async function poll() {
   }
   show();
   const took = performance.now() - begun;
-  // no more than a tenth of the time is spent on asking, however many methods there are
-  const interval = page.failure ? retryInterval() : Math.max(pollInterval() - took, 9 * took, SECOND / 4);
-  page.timer = setTimeout(poll, interval);
+  // a server or a network that is slow is asked less often
+  const interval = Math.min(LONGEST_REST, Math.max(pollInterval() - took, 2 * took));
+  page.timer = setTimeout(poll, page.failure ? retryInterval() : interval);
 }
 
 function halt() {
