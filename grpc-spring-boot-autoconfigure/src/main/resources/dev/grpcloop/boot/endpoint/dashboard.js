@@ -1165,11 +1165,11 @@ async function poll() {
     }
     lose(reason(failure));
   }
-  show();
   const took = performance.now() - begun;
   // a server or a network that is slow is asked less often
   const interval = Math.min(LONGEST_REST, Math.max(pollInterval() - took, 2 * took));
   page.timer = setTimeout(poll, page.failure ? retryInterval() : interval);
+  show();
 }
 
 function halt() {
