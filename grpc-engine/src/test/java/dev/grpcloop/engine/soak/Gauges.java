@@ -11,7 +11,7 @@ import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections and calls of all servers of a soak.
+ * The connections, streams, stalls and calls of all servers of a soak.
  */
 final class Gauges implements EngineTelemetry {
 
@@ -19,15 +19,24 @@ final class Gauges implements EngineTelemetry {
 
 	private final LongAdder connectionsClosed = new LongAdder();
 
+	private final LongAdder streamsOpened = new LongAdder();
+
+	private final LongAdder streamsClosed = new LongAdder();
+
+	private final LongAdder stalls = new LongAdder();
+
+	private final LongAdder resumes = new LongAdder();
+
 	private final LongAdder callsStarted = new LongAdder();
 
 	private final LongAdder callsClosed = new LongAdder();
 
 	/**
-	 * Whether no connection and no call is open.
+	 * Whether no connection, stream or call is open, and none is stalled.
 	 */
 	boolean areZero() {
 		return this.connectionsOpened.sum() == this.connectionsClosed.sum()
+				&& this.streamsOpened.sum() == this.streamsClosed.sum() && this.stalls.sum() == this.resumes.sum()
 				&& this.callsStarted.sum() == this.callsClosed.sum();
 	}
 
@@ -39,7 +48,9 @@ final class Gauges implements EngineTelemetry {
 	@Override
 	public String toString() {
 		return this.connectionsOpened + " connections opened, " + this.connectionsClosed + " closed, "
-				+ this.callsStarted + " calls started, " + this.callsClosed + " closed";
+				+ this.streamsOpened + " streams opened, " + this.streamsClosed + " closed, " + this.stalls
+				+ " stalls, " + this.resumes + " of them over, " + this.callsStarted + " calls started, "
+				+ this.callsClosed + " closed";
 	}
 
 	private final class Loop implements LoopTelemetry, MethodTelemetry {
@@ -52,6 +63,26 @@ final class Gauges implements EngineTelemetry {
 		@Override
 		public void connectionClosed(CloseReason reason) {
 			Gauges.this.connectionsClosed.increment();
+		}
+
+		@Override
+		public void streamOpened() {
+			Gauges.this.streamsOpened.increment();
+		}
+
+		@Override
+		public void streamClosed() {
+			Gauges.this.streamsClosed.increment();
+		}
+
+		@Override
+		public void flowControlStalled() {
+			Gauges.this.stalls.increment();
+		}
+
+		@Override
+		public void flowControlResumed(long nanos) {
+			Gauges.this.resumes.increment();
 		}
 
 		@Override
