@@ -22,14 +22,21 @@ final class MetricsDocument {
 	private static final String TAGS = "| tag |";
 
 	/** Values that depend on the application or the machine. */
-	private static final Map<String, String> OPEN = Map.of( //
-			"rpc.service", "full names of services; `UNKNOWN` for methods that the server does not know", //
-			"rpc.method", "names of methods; `UNKNOWN` for those that the server does not know", //
-			"rpc.type", "`UNARY`, `SERVER_STREAMING`, `CLIENT_STREAMING`, `BIDI_STREAMING`, `UNKNOWN`", //
-			"grpc.status_code", "the names of the status codes of gRPC", //
-			"loop", "indexes of the event loops, from `0`", //
-			"id", "a number that stands for the allocator", //
-			"allocator.type", "the class of the allocator, `AdaptiveByteBufAllocator` unless Netty is told otherwise");
+	private static final Map<String, String> OPEN = Map.ofEntries( //
+			Map.entry("rpc.service", "full names of services; `UNKNOWN` for methods that the server does not know"), //
+			Map.entry("rpc.method", "names of methods; `UNKNOWN` for those that the server does not know"), //
+			Map.entry("rpc.type", "`UNARY`, `SERVER_STREAMING`, `CLIENT_STREAMING`, `BIDI_STREAMING`, `UNKNOWN`"), //
+			Map.entry("grpc.status_code", "the names of the status codes of gRPC"), //
+			Map.entry("loop", "indexes of the event loops, from `0`"), //
+			Map.entry("id", "a number that stands for the allocator"), //
+			Map.entry("allocator.type",
+					"the class of the allocator, `AdaptiveByteBufAllocator` unless Netty is told otherwise"), //
+			Map.entry("grpc.method", "full names of methods; `other` for those that the server does not know"), //
+			Map.entry("grpc.status", "the names of the status codes of gRPC"), //
+			Map.entry("service", "full names of services"), //
+			Map.entry("method", "names of methods"), //
+			Map.entry("methodType", "`UNARY`, `SERVER_STREAMING`, `CLIENT_STREAMING`, `BIDI_STREAMING`, `UNKNOWN`"), //
+			Map.entry("statusCode", "the names of the status codes of gRPC"));
 
 	private static final String THROWN = "simple names of exception classes; `none`";
 

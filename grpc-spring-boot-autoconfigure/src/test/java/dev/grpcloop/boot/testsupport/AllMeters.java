@@ -11,12 +11,16 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import dev.grpcloop.boot.metrics.A66MetersFactory;
 import dev.grpcloop.boot.metrics.CallMetersFactory;
 import dev.grpcloop.boot.metrics.EngineMeters;
+import dev.grpcloop.boot.metrics.NetDevhMetersFactory;
 import dev.grpcloop.boot.metrics.ServerMeters;
+import dev.grpcloop.boot.statistics.CallRecorder;
 import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -31,7 +35,9 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
  */
 public final class AllMeters {
 
-	private static final String SUFFIXES = "(_total|_count|_sum|_max|_active_count|_duration_sum)?";
+	private static final String SUFFIXES = "(_total|_count|_sum|_max|_bucket)?";
+
+	private static final String ACTIVE = "grpc.server.active";
 
 	private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
@@ -45,15 +51,21 @@ public final class AllMeters {
 	private final ServerStatistics statistics;
 
 	public AllMeters() {
-		this.statistics = new ServerStatistics(new CallMetersFactory(this.registry, true));
+		A66MetersFactory a66 = new A66MetersFactory(this.registry);
+		this.statistics = new ServerStatistics(CallRecorder.Factory
+			.of(List.of(new CallMetersFactory(this.registry, true), a66, new NetDevhMetersFactory(this.registry))));
 		new EngineMeters(this.statistics).bindTo(this.registry);
 		this.server.bindTo(this.registry);
 		new NettyAllocatorMetrics((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).bindTo(this.registry);
 		MethodTelemetry method = this.statistics.loop(0).method(GreeterGrpc.getHelloMethod());
 		method.callStarted(0);
 		method.callClosed(Status.OK, 0, 1, true);
+		a66.tracers().newServerStreamTracer("", new Metadata()).streamClosed(Status.OK);
 		this.statistics.loopBlocked(GreeterGrpc.getHelloMethod(), 1);
 		this.registry.getMeters()
+			.stream()
+			// to Prometheus it is a part of the long task timer
+			.filter((meter) -> !meter.getId().getName().equals(ACTIVE + ".seconds.max"))
 			.forEach((meter) -> this.meters.computeIfAbsent(meter.getId().getName(), (name) -> new ArrayList<>())
 				.add(meter));
 		this.samples = this.registry.scrape().lines().filter((line) -> !line.startsWith("#")).toList();
@@ -91,7 +103,8 @@ public final class AllMeters {
 	public String kind(String name) {
 		Meter meter = this.meters.get(name).get(0);
 		String unit = meter.getId().getBaseUnit();
-		String kind = meter.getId().getType().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+		Meter.Type type = name.equals(ACTIVE) ? Meter.Type.LONG_TASK_TIMER : meter.getId().getType();
+		String kind = type.name().toLowerCase(Locale.ROOT).replace('_', ' ');
 		return (unit != null) ? kind + ", " + unit : kind;
 	}
 
