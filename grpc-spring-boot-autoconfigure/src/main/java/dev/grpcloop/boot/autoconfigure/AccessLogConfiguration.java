@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.autoconfigure;
 
 import dev.grpcloop.boot.accesslog.AccessLog;
+import dev.grpcloop.boot.accesslog.AccessLogFormat;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnAccessLogEnabled;
 
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -13,15 +14,24 @@ import org.springframework.context.annotation.Configuration;
  * that it ends after it.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(OnAccessLogEnabled.class)
 class AccessLogConfiguration {
 
+	private final AccessLogFormat format;
+
+	private final int queueCapacity;
+
+	/** A wrong value stops the start, whether there is a log or not. */
+	AccessLogConfiguration(GrpcServerProperties properties) {
+		this.format = properties.getAccessLog().getFormat();
+		this.queueCapacity = AllowedValues.atLeast("grpc.server.access-log.queue-capacity",
+				properties.getAccessLog().getQueueCapacity(), 1);
+	}
+
 	@Bean
+	@Conditional(OnAccessLogEnabled.class)
 	@ConditionalOnMissingBean
-	AccessLog grpcLoopAccessLog(GrpcServerProperties properties) {
-		GrpcServerProperties.AccessLog accessLog = properties.getAccessLog();
-		return new AccessLog(accessLog.getFormat(),
-				AllowedValues.atLeast("grpc.server.access-log.queue-capacity", accessLog.getQueueCapacity(), 1));
+	AccessLog grpcLoopAccessLog() {
+		return new AccessLog(this.format, this.queueCapacity);
 	}
 
 }
