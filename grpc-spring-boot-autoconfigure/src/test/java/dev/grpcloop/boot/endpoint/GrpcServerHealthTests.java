@@ -3,10 +3,16 @@ package dev.grpcloop.boot.endpoint;
 import java.util.List;
 
 import dev.grpcloop.boot.server.EventLoopGrpcServerLifecycle;
+import dev.grpcloop.boot.testsupport.BesideSpringBoot;
+import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
+import dev.grpcloop.boot.testsupport.HealthWatch;
+import dev.grpcloop.boot.testsupport.SpringBootApplications;
 import dev.grpcloop.boot.testsupport.StartedServer;
 import dev.grpcloop.boot.testsupport.TestApplications;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.netty.channel.Channel;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,6 +25,7 @@ import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.health.registry.HealthContributorRegistry;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -78,6 +85,19 @@ class GrpcServerHealthTests {
 						context.getBean(HealthContributorRegistry.class).getContributor("grpcServer"))
 					.as(property)
 					.isNull());
+		}
+	}
+
+	/** Spring Boot's own check asks it too, and must not keep the server from serving. */
+	@Test
+	@BesideSpringBoot
+	void besideSpringBootTheServerIsUpAndServing() throws Exception {
+		try (ConfigurableApplicationContext context = SpringBootApplications.run(GreeterService.class,
+				"spring.grpc.server.health.schedule.delay=1ms", "spring.grpc.server.health.schedule.period=1ms",
+				"spring.security.user.password=secret"); GreeterClient client = GreeterClient.of(context)) {
+			assertThat(health(context).getStatus()).isEqualTo(Status.UP);
+			Awaitility.await()
+				.until(() -> HealthWatch.check(client.channel(), HealthWatch.SERVER) == ServingStatus.SERVING);
 		}
 	}
 
