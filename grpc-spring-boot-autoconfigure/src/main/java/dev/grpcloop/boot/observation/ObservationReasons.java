@@ -2,10 +2,8 @@ package dev.grpcloop.boot.observation;
 
 import java.util.Set;
 
-import io.micrometer.common.KeyValues;
 import io.micrometer.core.instrument.binder.grpc.GrpcServerObservationConvention;
 import io.micrometer.observation.GlobalObservationConvention;
-import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationPredicate;
@@ -70,8 +68,7 @@ final class ObservationReasons {
 				return bean;
 			}
 		}
-		String keyValues = commonKeyValues();
-		return (keyValues != null) ? keyValues : registry();
+		return registry();
 	}
 
 	private @Nullable String tracer() {
@@ -90,18 +87,6 @@ final class ObservationReasons {
 			String known = (found != null) ? found.getName() : "";
 			if (SPRING_BOOTS.contains(known) ? ++ofSpringBoot > 1 : !known.startsWith(TRACING_HANDLERS)) {
 				return describe(name, type);
-			}
-		}
-		return null;
-	}
-
-	/** {@code management.observations.key-values} becomes tags of the meters. */
-	private @Nullable String commonKeyValues() {
-		for (String name : names(ObservationFilter.class)) {
-			ObservationFilter filter = this.beanFactory.getBean(name, ObservationFilter.class);
-			KeyValues added = filter.map(new Observation.Context()).getLowCardinalityKeyValues();
-			if (added.stream().findAny().isPresent()) {
-				return "management.observations.key-values";
 			}
 		}
 		return null;

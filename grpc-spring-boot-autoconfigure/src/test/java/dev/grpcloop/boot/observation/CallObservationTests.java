@@ -52,6 +52,7 @@ class CallObservationTests {
 	@Test
 	void whatSpringBootBringsIsNoReason() {
 		assertIntercepted(this.runner, false);
+		assertIntercepted(this.runner.withPropertyValues("management.observations.key-values.region=eu"), false);
 		assertIntercepted(this.runner.withClassLoader(new FilteredClassLoader("io.micrometer.tracing")), false);
 	}
 
@@ -89,11 +90,6 @@ class CallObservationTests {
 	@Test
 	void aRegistryOfTheApplicationMayHaveHandlersThatAreNoBeans() {
 		assertIntercepted(this.runner.withUserConfiguration(OwnRegistry.class), true);
-	}
-
-	@Test
-	void commonKeyValuesAreAReason() {
-		assertIntercepted(this.runner.withPropertyValues("management.observations.key-values.region=eu"), true);
 	}
 
 	@Test
