@@ -11,13 +11,13 @@ import dev.grpcloop.boot.test.v1.HelloRequest;
 import dev.grpcloop.boot.test.v1.HelloResponse;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
+import dev.grpcloop.boot.testsupport.Measured;
 import dev.grpcloop.boot.testsupport.RawPeer;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import dev.grpcloop.engine.telemetry.Guard;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -25,7 +25,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -189,16 +188,6 @@ class ConnectionPropertyTests {
 			.tag("guard", guard.name().toLowerCase(Locale.ROOT).replace('_', '-'))
 			.functionCounter()
 			.count();
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Measured {
-
-		@Bean
-		MeterRegistry meterRegistry() {
-			return new SimpleMeterRegistry();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

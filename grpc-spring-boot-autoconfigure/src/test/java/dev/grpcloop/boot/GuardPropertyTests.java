@@ -5,19 +5,18 @@ import java.util.Arrays;
 import java.util.Locale;
 
 import dev.grpcloop.boot.testsupport.GreeterService;
+import dev.grpcloop.boot.testsupport.Measured;
 import dev.grpcloop.boot.testsupport.RawPeer;
 import dev.grpcloop.boot.testsupport.RawPeer.Frame;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import dev.grpcloop.engine.telemetry.Guard;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
@@ -36,7 +35,7 @@ class GuardPropertyTests {
 	@ParameterizedTest
 	@EnumSource(Abuse.class)
 	void aLimitThatIsLowerEndsTheConnectionSooner(Abuse abuse) throws IOException {
-		try (ConfigurableApplicationContext context = TestApplications.run(Measured.class,
+		try (ConfigurableApplicationContext context = TestApplications.run(MeasuredGreeter.class,
 				"grpc.server.executor.mode=event-loop", "grpc.server.max-concurrent-calls-per-connection=1",
 				abuse.property + "=2"); RawPeer peer = peer(context, abuse)) {
 			abuse.script.play(peer);
@@ -49,7 +48,7 @@ class GuardPropertyTests {
 	@ParameterizedTest
 	@EnumSource(Abuse.class)
 	void theDefaultPutsUpWithAsMuch(Abuse abuse) throws IOException {
-		try (ConfigurableApplicationContext context = TestApplications.run(Measured.class);
+		try (ConfigurableApplicationContext context = TestApplications.run(MeasuredGreeter.class);
 				RawPeer peer = peer(context, abuse)) {
 			abuse.script.play(peer);
 			assertAlive(peer);
@@ -59,7 +58,7 @@ class GuardPropertyTests {
 
 	@Test
 	void aShortPeriodForgetsSooner() throws IOException {
-		try (ConfigurableApplicationContext context = TestApplications.run(Measured.class,
+		try (ConfigurableApplicationContext context = TestApplications.run(MeasuredGreeter.class,
 				"grpc.server.guard.settings=2", "grpc.server.guard.period=1ns");
 				RawPeer peer = new RawPeer(port(context)).begin()) {
 			peer.await(RawPeer.SETTINGS, RawPeer.ACK);
@@ -183,13 +182,8 @@ class GuardPropertyTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@Import(GreeterService.class)
-	static class Measured {
-
-		@Bean
-		MeterRegistry meterRegistry() {
-			return new SimpleMeterRegistry();
-		}
+	@Import({ Measured.class, GreeterService.class })
+	static class MeasuredGreeter {
 
 	}
 

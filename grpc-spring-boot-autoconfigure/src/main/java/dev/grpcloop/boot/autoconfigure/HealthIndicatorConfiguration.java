@@ -25,7 +25,7 @@ class HealthIndicatorConfiguration {
 	private static final String NAME = "grpcServerHealthIndicator";
 
 	@Bean(NAME)
-	@ConditionalOnMissingBean(name = { NAME, "grpcServerHealthContributor" })
+	@ConditionalOnMissingBean(name = { NAME, "grpcServer", "grpcServerHealthContributor" })
 	GrpcServerHealthIndicator grpcLoopServerHealthIndicator(ObjectProvider<EventLoopGrpcServerLifecycle> lifecycle) {
 		return new GrpcServerHealthIndicator(ServerSource.of(lifecycle));
 	}
