@@ -60,6 +60,11 @@ public final class ServerMeters implements MeterBinder, ApplicationListener<Grpc
 		return (current != null) ? current.getBufferedBytes() : 0;
 	}
 
+	long maxBufferedBytes() {
+		EventLoopServer current = this.server.get();
+		return (current != null) ? current.getMaxBufferedBytes() : 0;
+	}
+
 	int pendingTasks(int loop) {
 		EventLoopServer current = this.server.get();
 		// a loop may be left from a server that had more

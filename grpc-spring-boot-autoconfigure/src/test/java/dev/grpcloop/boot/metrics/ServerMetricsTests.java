@@ -169,8 +169,10 @@ class ServerMetricsTests {
 	void theBytesHeldForClientsAreThoseOfTheServerThatRuns() throws Exception {
 		try (ConfigurableApplicationContext context = TestApplications.run(Measured.class)) {
 			Gauge buffered = context.getBean(MeterRegistry.class).get("grpc.engine.buffered.bytes").gauge();
+			Gauge limit = context.getBean(MeterRegistry.class).get("grpc.engine.buffered.max").gauge();
 			for (int start = 0; start < 2; start++) {
 				assertThat(buffered.value()).isZero();
+				assertThat(limit.value()).isEqualTo(StartedServer.of(context).getMaxBufferedBytes());
 				try (GreeterClient client = GreeterClient.of(context)) {
 					// the loop reports in steps of 32 KiB, and an open call is 2 KiB
 					for (int i = 0; i < 40; i++) {
