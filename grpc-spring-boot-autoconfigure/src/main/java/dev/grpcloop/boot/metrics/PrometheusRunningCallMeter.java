@@ -25,25 +25,26 @@ final class PrometheusRunningCallMeter {
 	private PrometheusRunningCallMeter() {
 	}
 
+	static boolean isWithin(MeterRegistry registry) {
+		return (registry instanceof CompositeMeterRegistry composite)
+				? composite.getRegistries().stream().anyMatch(PrometheusRunningCallMeter::isWithin)
+				: registry instanceof PrometheusMeterRegistry;
+	}
+
 	static void register(MeterRegistry registry, Tags tags, MethodStatistics statistics) {
-		if (registry instanceof CompositeMeterRegistry composite) {
-			composite.getRegistries().forEach((member) -> register(member, tags, statistics));
-		}
-		else if (registry instanceof PrometheusMeterRegistry) {
-			FunctionTimer
-				.builder(RunningCallMeter.NAME, statistics, MethodStatistics::active, MethodStatistics::activeNanos,
-						TimeUnit.NANOSECONDS)
-				.description("Running calls")
-				.tags(tags)
-				.register(registry);
-			// the unit is within the name: Prometheus would have it at the end
-			Gauge
-				.builder(RunningCallMeter.NAME + ".seconds.max", statistics,
-						(numbers) -> numbers.oldestNanos() / RunningCallMeter.SECOND)
-				.description("Running calls")
-				.tags(tags)
-				.register(registry);
-		}
+		FunctionTimer
+			.builder(RunningCallMeter.NAME, statistics, MethodStatistics::active, MethodStatistics::activeNanos,
+					TimeUnit.NANOSECONDS)
+			.description("Running calls")
+			.tags(tags)
+			.register(registry);
+		// the unit is within the name: Prometheus would have it at the end
+		Gauge
+			.builder(RunningCallMeter.NAME + ".seconds.max", statistics,
+					(numbers) -> numbers.oldestNanos() / RunningCallMeter.SECOND)
+			.description("Running calls")
+			.tags(tags)
+			.register(registry);
 	}
 
 }

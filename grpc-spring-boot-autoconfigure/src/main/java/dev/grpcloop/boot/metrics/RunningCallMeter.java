@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Statistic;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 
 import org.springframework.util.ClassUtils;
 
@@ -36,11 +37,25 @@ final class RunningCallMeter {
 		this.statistics = statistics;
 	}
 
+	/**
+	 * Registers the meter: where there is Prometheus, in each member of a composite by
+	 * itself, since a composite would have all of them take the same form. A Prometheus
+	 * registry that joins one later, when methods have their meters already, does not get
+	 * this one, or under other names.
+	 */
 	void register(MeterRegistry registry, Tags tags) {
-		if (PROMETHEUS) {
-			// first: what a composite registers then finds it
+		if (!PROMETHEUS || !PrometheusRunningCallMeter.isWithin(registry)) {
+			registerCustom(registry, tags);
+		}
+		else if (registry instanceof CompositeMeterRegistry composite) {
+			composite.getRegistries().forEach((member) -> register(member, tags));
+		}
+		else {
 			PrometheusRunningCallMeter.register(registry, tags, this.statistics);
 		}
+	}
+
+	private void registerCustom(MeterRegistry registry, Tags tags) {
 		Meter
 			.builder(NAME, Meter.Type.LONG_TASK_TIMER,
 					List.of(new Measurement(() -> (double) this.statistics.active(), Statistic.ACTIVE_TASKS),

@@ -5,8 +5,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
+import dev.grpcloop.boot.testsupport.AllMeters;
 import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import io.grpc.Status;
 import io.micrometer.core.instrument.LongTaskTimer;
@@ -21,6 +26,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -96,6 +102,27 @@ class RunningCallMeterTests {
 		assertThat(text(this.prometheus)).filteredOn((line) -> !line.startsWith("#"))
 			.hasSize(3)
 			.allMatch((line) -> line.contains("zone=\"a\""));
+	}
+
+	@Test
+	void noMeterIsRegisteredTwice() {
+		Logger logger = (Logger) LoggerFactory.getLogger(MeterRegistry.class);
+		ListAppender<ILoggingEvent> messages = new ListAppender<>();
+		messages.start();
+		logger.addAppender(messages);
+		// Micrometer warns once only, then it says it as DEBUG
+		logger.setLevel(Level.DEBUG);
+		try {
+			new AllMeters();
+			hello(this.prometheus);
+			hello(new CompositeMeterRegistry().add(this.simple)
+				.add(new PrometheusMeterRegistry(PrometheusConfig.DEFAULT)));
+		}
+		finally {
+			logger.setLevel(null);
+			logger.detachAppender(messages);
+		}
+		assertThat(messages.list).extracting(ILoggingEvent::getFormattedMessage).isEmpty();
 	}
 
 	private static MethodTelemetry hello(MeterRegistry registry) {
