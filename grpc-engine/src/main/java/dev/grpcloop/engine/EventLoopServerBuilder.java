@@ -549,7 +549,9 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 	}
 
 	/**
-	 * Where the numbers go. Default: nowhere.
+	 * Where the numbers go. Default: nowhere. What the recorder throws while the server
+	 * runs is logged and harms nothing; if it has no recorder to give when the server
+	 * starts, {@link EventLoopServer#start()} throws {@link IllegalStateException}.
 	 * @param telemetry the recorder
 	 * @return this builder
 	 */
@@ -600,7 +602,11 @@ public final class EventLoopServerBuilder extends ServerBuilder<EventLoopServerB
 				placement(this.placement, this.direct), this.direct, this.executor, this.executorSupplier,
 				this.blockedThreshold.toNanos(), policy(), this.maxInboundMessageSize, this.maxBufferedPerCall,
 				this.maxBufferedBytes, this.compressors, this.decompressors, List.copyOf(this.transportFilters),
-				List.copyOf(this.tracerFactories), this.telemetry));
+				List.copyOf(this.tracerFactories), guarded(this.telemetry)));
+	}
+
+	private static EngineTelemetry guarded(EngineTelemetry telemetry) {
+		return (telemetry != EngineTelemetry.NOOP) ? new GuardedEngineTelemetry(telemetry) : telemetry;
 	}
 
 	private ConnectionPolicy policy() {

@@ -9,8 +9,6 @@ import dev.grpcloop.engine.call.LoopWatchdog;
  */
 final class WatchdogThread extends Thread {
 
-	private static final System.Logger LOGGER = System.getLogger(WatchdogThread.class.getName());
-
 	private final LoopWatchdog watchdog;
 
 	private final long periodNanos;
@@ -27,20 +25,11 @@ final class WatchdogThread extends Thread {
 		try {
 			while (true) {
 				TimeUnit.NANOSECONDS.sleep(this.periodNanos);
-				look();
+				this.watchdog.look(System.nanoTime());
 			}
 		}
 		catch (InterruptedException ex) {
 			// the server has ended
-		}
-	}
-
-	private void look() {
-		try {
-			this.watchdog.look(System.nanoTime());
-		}
-		catch (RuntimeException ex) {
-			LOGGER.log(System.Logger.Level.WARNING, "The telemetry threw in loopBlocked", ex);
 		}
 	}
 

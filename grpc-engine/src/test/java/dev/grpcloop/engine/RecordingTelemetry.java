@@ -72,8 +72,8 @@ final class RecordingTelemetry implements EngineTelemetry {
 
 	final Handovers executor = new Handovers();
 
-	/** Whether the recorder of a loop throws when a reset is received. */
-	volatile boolean throwsOnReset;
+	/** A method for which the recorder of a loop throws. */
+	volatile @Nullable String unableToRecord;
 
 	private final Map<String, Method> methods = new ConcurrentHashMap<>();
 
@@ -244,9 +244,6 @@ final class RecordingTelemetry implements EngineTelemetry {
 		public void resetReceived(long errorCode) {
 			checkThread();
 			RecordingTelemetry.this.resetsReceived.add(errorCode);
-			if (RecordingTelemetry.this.throwsOnReset) {
-				throw new IllegalStateException("a fault of the recorder");
-			}
 		}
 
 		@Override
@@ -275,8 +272,11 @@ final class RecordingTelemetry implements EngineTelemetry {
 
 		@Override
 		public MethodTelemetry method(@Nullable MethodDescriptor<?, ?> descriptor) {
-			return new MethodOnLoop(this,
-					RecordingTelemetry.this.method((descriptor != null) ? descriptor.getFullMethodName() : UNKNOWN));
+			String name = (descriptor != null) ? descriptor.getFullMethodName() : UNKNOWN;
+			if (name.equals(RecordingTelemetry.this.unableToRecord)) {
+				throw new IllegalStateException("a fault of the recorder");
+			}
+			return new MethodOnLoop(this, RecordingTelemetry.this.method(name));
 		}
 
 	}

@@ -10,23 +10,18 @@ import java.util.concurrent.TimeUnit;
 
 import com.google.protobuf.BytesValue;
 import dev.grpcloop.engine.telemetry.CloseReason;
-import dev.grpcloop.engine.telemetry.EngineTelemetry;
-import dev.grpcloop.engine.telemetry.LoopTelemetry;
-import dev.grpcloop.engine.telemetry.MethodTelemetry;
 import dev.grpcloop.engine.testproto.EchoGrpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.grpc.util.MutableHandlerRegistry;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.handler.codec.http2.Http2Error;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -85,53 +80,6 @@ class TelemetryTests {
 		assertThat(telemetry.isBalanced()).isTrue();
 		assertThat(telemetry.faults).isEmpty();
 		assertThat(telemetry.resetsSent).isEmpty();
-	}
-
-	@BothModes
-	void aRecorderThatThrowsCostsNoCall(Mode mode) throws Exception {
-		MethodTelemetry faulty = new MethodTelemetry() {
-
-			@Override
-			public void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
-				throw new IllegalStateException("a fault of the recorder");
-			}
-
-		};
-		LoopTelemetry loop = new LoopTelemetry() {
-
-			@Override
-			public MethodTelemetry method(@Nullable MethodDescriptor<?, ?> method) {
-				return faulty;
-			}
-
-		};
-		EngineTelemetry telemetry = new EngineTelemetry() {
-
-			@Override
-			public LoopTelemetry loop(int index) {
-				return loop;
-			}
-
-		};
-		CountDownLatch told = new CountDownLatch(2);
-		EchoService service = new EchoService() {
-
-			@Override
-			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
-				((ServerCallStreamObserver<BytesValue>) responses).setOnCloseHandler(told::countDown);
-				super.unary(request, responses);
-			}
-
-		};
-		try (EngineLog log = new EngineLog();
-				TestServer server = TestServer.start(mode::apply,
-						(builder) -> builder.addService(service).telemetry(telemetry))) {
-			server.blocking().unary(Messages.text("a"));
-			server.blocking().unary(Messages.text("b"));
-			Eventually.until("the service was told of both ends", () -> told.getCount() == 0);
-			Eventually.until("the log says so", () -> log.messages().size() == 2);
-			assertThat(log.messages()).allMatch((message) -> message.contains("the end of a call is not recorded"));
-		}
 	}
 
 	@BothModes
@@ -409,24 +357,6 @@ class TelemetryTests {
 			group.shutdownGracefully(0, 5, TimeUnit.SECONDS).await();
 			assertThat(telemetry.closeReasons).containsExactly(CloseReason.SHUTDOWN);
 		}
-	}
-
-	@Test
-	void aFaultOfTheServerEndsTheConnectionForThatReason() throws Exception {
-		RecordingTelemetry telemetry = new RecordingTelemetry();
-		try (EngineLog log = new EngineLog();
-				TestServer server = TestServer.echo((builder) -> builder.telemetry(telemetry))) {
-			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
-			StreamObserver<BytesValue> requests = server.async().bidi(responses);
-			requests.onNext(Messages.text("a"));
-			responses.next();
-			telemetry.throwsOnReset = true;
-			requests.onError(Status.CANCELLED.asException());
-			Eventually.until("the connection is closed", () -> telemetry.connectionsClosed.get() == 1);
-			assertThat(telemetry.closeReasons).containsExactly(CloseReason.SERVER_ERROR);
-			assertThat(log.messages()).anyMatch((message) -> message.startsWith("A fault of the server"));
-		}
-		assertThat(telemetry.isBalanced()).isTrue();
 	}
 
 	@Test

@@ -105,10 +105,25 @@ public final class CallLoop {
 			if (this.fallback.size() >= MAX_FALLBACK_METHODS) {
 				return this.unknown;
 			}
-			known = this.telemetry.method(route.descriptor());
+			known = recorder(route.descriptor());
 			this.fallback.put(route.descriptor(), known);
 		}
 		return known;
+	}
+
+	/**
+	 * The recorder of a method that was not known when the server started.
+	 */
+	private MethodTelemetry recorder(MethodDescriptor<?, ?> method) {
+		try {
+			return this.telemetry.method(method);
+		}
+		catch (RuntimeException ex) {
+			CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
+					() -> "The calls of " + method.getFullMethodName() + " are recorded with those of unknown methods",
+					ex);
+			return this.unknown;
+		}
 	}
 
 	DeadlineWheel deadlines() {

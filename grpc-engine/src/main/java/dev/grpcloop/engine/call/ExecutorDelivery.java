@@ -349,7 +349,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	public void run() {
 		if (this.handedOver) {
 			this.handedOver = false;
-			begun(System.nanoTime() - this.handedOverNanos);
+			this.telemetry.begun(System.nanoTime() - this.handedOverNanos);
 		}
 		int seen = this.signals;
 		do {
@@ -371,19 +371,6 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 			seen = SIGNALS.addAndGet(this, -seen);
 		}
 		while (seen != 0);
-	}
-
-	/**
-	 * A recorder that throws must not keep the call from being served.
-	 */
-	private void begun(long waitedNanos) {
-		try {
-			this.telemetry.begun(waitedNanos);
-		}
-		catch (RuntimeException ex) {
-			LOGGER.log(System.Logger.Level.WARNING,
-					() -> this.telemetry.getClass().getName() + " threw; the wait for a thread is not recorded", ex);
-		}
 	}
 
 	private void deliverAll() {

@@ -198,7 +198,8 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 		Status told = this.closeStatus;
 		boolean complete = failure == null && told != null;
 		Status status = complete ? told : (failure != null) ? failure : Status.CANCELLED;
-		record(status);
+		this.telemetry.callClosed(status, this.startNanos, this.loop.nanoTime() - this.startNanos,
+				this.delivery.isServed());
 		if (this.tracers != null) {
 			this.tracers.closed(status);
 		}
@@ -208,20 +209,6 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 		else {
 			this.cancelled = true;
 			this.delivery.cancel(status);
-		}
-	}
-
-	/**
-	 * A recorder that throws must not keep the service from being told of the end.
-	 */
-	private void record(Status status) {
-		try {
-			this.telemetry.callClosed(status, this.startNanos, this.loop.nanoTime() - this.startNanos,
-					this.delivery.isServed());
-		}
-		catch (RuntimeException ex) {
-			CallDelivery.LOGGER.log(System.Logger.Level.WARNING,
-					() -> this.telemetry.getClass().getName() + " threw; the end of a call is not recorded", ex);
 		}
 	}
 

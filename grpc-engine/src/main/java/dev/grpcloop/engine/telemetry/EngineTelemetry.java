@@ -8,6 +8,9 @@ import io.grpc.MethodDescriptor;
  * <p>
  * The engine asks once per event loop for a {@link LoopTelemetry} and writes to it from
  * that loop alone, so that a recorder can count in plain, unshared fields.
+ * <p>
+ * No recorder should throw. If one does, that is logged, once a minute for each method,
+ * and the server goes on.
  */
 public interface EngineTelemetry {
 

@@ -66,6 +66,15 @@ class ConnectionTelemetryTests {
 					peer.ping(1).play();
 					peer.loop.advance(201, TimeUnit.SECONDS);
 					peer.illegalWindowUpdate(0, 0).play();
+				}), end("a fault of the server", CloseReason.SERVER_ERROR, (peer) -> {
+					connect(peer);
+					peer.expectedFaults = 1;
+					peer.telemetry.interruptedBy(() -> {
+						peer.telemetry.interruptedBy(() -> {
+						});
+						throw new IllegalStateException("a fault");
+					});
+					peer.ping(1).play();
 				}), end("the server stops", CloseReason.SHUTDOWN, (peer) -> {
 					connect(peer);
 					peer.headers(1, ScriptedPeer.request(BIDI)).play();
