@@ -61,6 +61,7 @@ public final class CallObservationInterceptor extends ObservationGrpcServerInter
 				: start(new ObservedCall(observation, stream), call, headers, next);
 	}
 
+	@SuppressWarnings("try") // the scope is there to be closed
 	private static <Q, R> ServerCall.Listener<Q> start(ObservedCall observed, ServerCall<Q, R> call, Metadata headers,
 			ServerCallHandler<Q, R> next) {
 		try (Observation.Scope scope = observed.observation().openScope()) {
