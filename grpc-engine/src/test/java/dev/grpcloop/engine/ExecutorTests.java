@@ -76,7 +76,7 @@ class ExecutorTests {
 			public <Q, R> @Nullable Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
 				String wanted = headers.get(where);
 				if ("fail".equals(wanted)) {
-					throw new IllegalStateException("no place");
+					throw new NoClassDefFoundError("no place");
 				}
 				return "own".equals(wanted) ? own : null;
 			}

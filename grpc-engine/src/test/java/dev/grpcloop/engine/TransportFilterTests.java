@@ -60,9 +60,14 @@ class TransportFilterTests {
 			public Attributes transportReady(Attributes attributes) {
 				events.add("asked");
 				if (events.size() == 1) {
-					throw new IllegalStateException("not you");
+					throw new NoClassDefFoundError("not you");
 				}
 				return attributes;
+			}
+
+			@Override
+			public void transportTerminated(Attributes attributes) {
+				throw new NoClassDefFoundError("nor you");
 			}
 
 		};

@@ -72,7 +72,8 @@ final class EngineServerCall<Q, R> extends OutboundCall<Q, R> {
 
 	/**
 	 * Decides where service code runs.
-	 * @throws RuntimeException what the executor supplier throws
+	 * <p>
+	 * What the executor supplier throws comes out.
 	 */
 	void deliver(Metadata headers) {
 		Executor executor = this.route.onEventLoop() ? null : this.environment.executor();

@@ -102,7 +102,7 @@ public final class InboundCall extends DeadlineWheel.Node implements MessageDefr
 		try {
 			this.call.deliver(request.metadata());
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			CallDelivery.LOGGER.log(System.Logger.Level.WARNING, "The executor supplier threw; the call is refused",
 					ex);
 			refuse(Status.fromThrowable(ex));

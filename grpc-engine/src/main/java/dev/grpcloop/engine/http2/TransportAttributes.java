@@ -75,7 +75,7 @@ final class TransportAttributes {
 			this.attributes = filtered;
 			return true;
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
 			Http2Connection.LOGGER.log(System.Logger.Level.WARNING,
 					() -> "A transport filter threw in transportReady; " + this.channel + " is closed", ex);
 			return false;
@@ -90,7 +90,7 @@ final class TransportAttributes {
 			try {
 				this.filters.get(i).transportTerminated(get());
 			}
-			catch (RuntimeException ex) {
+			catch (Throwable ex) {
 				Http2Connection.LOGGER.log(System.Logger.Level.WARNING,
 						"A transport filter threw in transportTerminated", ex);
 			}
