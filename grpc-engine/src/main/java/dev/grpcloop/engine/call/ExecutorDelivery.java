@@ -2,9 +2,7 @@ package dev.grpcloop.engine.call;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 import dev.grpcloop.engine.message.LimitedInputStream;
 import dev.grpcloop.engine.telemetry.ExecutorTelemetry;
@@ -23,14 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #signals} counts what the loop has told and the executor not yet seen. Whoever
  * takes it from 0 submits the task; the task runs until it is 0 again.
  */
-final class ExecutorDelivery<Q> extends CallDelivery<Q>
-		implements Runnable, CallStream.BatchTask, LimitedInputStream.Growth {
-
-	/**
-	 * Credit for delivered messages goes back to the loop in pieces of this size: a
-	 * quarter of the smallest window.
-	 */
-	private static final int CREDIT_BATCH = 16 * 1024;
+final class ExecutorDelivery<Q> extends CallDelivery<Q> implements Runnable, CallStream.BatchTask {
 
 	@SuppressWarnings("rawtypes")
 	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> SIGNALS = AtomicIntegerFieldUpdater
@@ -39,10 +30,6 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	@SuppressWarnings("rawtypes")
 	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> DEMAND = AtomicIntegerFieldUpdater
 		.newUpdater(ExecutorDelivery.class, "demand");
-
-	@SuppressWarnings("rawtypes")
-	private static final AtomicLongFieldUpdater<ExecutorDelivery> HELD_TAKEN = AtomicLongFieldUpdater
-		.newUpdater(ExecutorDelivery.class, "heldTaken");
 
 	@SuppressWarnings("rawtypes")
 	private static final AtomicIntegerFieldUpdater<ExecutorDelivery> START = AtomicIntegerFieldUpdater
@@ -54,22 +41,15 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 
 	private static final int NEVER_STARTS = 2;
 
-	private final Executor executor;
+	private final Handover handover;
 
-	/** {@code null} if nobody wants to know. */
-	private final @Nullable ExecutorTelemetry telemetry;
+	private final InboundAccount account;
 
 	private final MessageQueue waiting = new MessageQueue();
 
 	private volatile int signals;
 
 	private volatile int demand;
-
-	/** Credit of all messages that were delivered. The task's; the loop reads it. */
-	private volatile long creditTaken;
-
-	/** What those held that the service is done with. */
-	private volatile long heldTaken;
 
 	/** Whether service code sees the call: the task says so, or whoever ends it first. */
 	private volatile int start;
@@ -91,21 +71,9 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	/** Part of a message waits, without credit, for the service to want it. */
 	private volatile boolean partWaits;
 
-	// whoever submits the task, and then the task
-
-	/** When the task was handed to the executor. */
-	private long handedOverNanos;
-
-	/** The executor has the task, and has not begun with it. */
-	private boolean handedOver;
-
 	// the event loop
 
 	private boolean submitsAtEndOfBatch;
-
-	private long creditReturned;
-
-	private long heldReturned;
 
 	/** The connection was told that service code outlives the stream. */
 	private boolean outlives;
@@ -115,15 +83,6 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	private @Nullable Metadata headers;
 
 	private @Nullable Thread runner;
-
-	/** What the loop was last asked to look at of {@link #creditTaken}. */
-	private long creditPosted;
-
-	/** What the loop was last asked to look at of {@link #heldTaken}. */
-	private long heldPosted;
-
-	/** What the messages hold that were decompressed and that the service has. */
-	private long unpacked;
 
 	private boolean halfCloseDelivered;
 
@@ -140,8 +99,8 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	ExecutorDelivery(EngineServerCall<Q, ?> call, Context.CancellableContext context, Executor executor,
 			ExecutorTelemetry telemetry) {
 		super(call, context);
-		this.executor = executor;
-		this.telemetry = (telemetry != ExecutorTelemetry.NOOP) ? telemetry : null;
+		this.handover = new Handover(executor, telemetry);
+		this.account = new InboundAccount(call.stream());
 	}
 
 	@Override
@@ -230,20 +189,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	}
 
 	private void submit() {
-		try {
-			if (this.telemetry != null) {
-				this.handedOver = true;
-				this.handedOverNanos = System.nanoTime();
-				this.telemetry.handedOver();
-			}
-			this.executor.execute(this);
-		}
-		catch (RejectedExecutionException ex) {
-			rejected();
-		}
-		catch (Throwable ex) {
-			LOGGER.log(System.Logger.Level.ERROR,
-					"The executor of the server failed to take a call; the call ends with RESOURCE_EXHAUSTED", ex);
+		if (!this.handover.submit(this)) {
 			rejected();
 		}
 	}
@@ -253,10 +199,6 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	 * looked at here.
 	 */
 	private void rejected() {
-		if (this.telemetry != null) {
-			this.handedOver = false;
-			this.telemetry.rejected();
-		}
 		Status status = Status.RESOURCE_EXHAUSTED
 			.withDescription("The server has no thread for the call: its executor is full or shut down");
 		if (!isServed()) {
@@ -321,16 +263,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 			this.outlives = false;
 			call().stream().serviceEnded();
 		}
-		long credit = this.creditTaken;
-		if (credit > this.creditReturned) {
-			call().stream().returnCredit((int) (credit - this.creditReturned));
-			this.creditReturned = credit;
-		}
-		long held = this.heldTaken;
-		if (held > this.heldReturned) {
-			call().stream().hold(this.heldReturned - held);
-			this.heldReturned = held;
-		}
+		this.account.settle();
 		if (this.partWaits && wantsMessage()) {
 			inbound().returnPartialCredit();
 		}
@@ -347,10 +280,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 
 	@Override
 	public void run() {
-		if (this.handedOver) {
-			this.handedOver = false;
-			this.telemetry.begun(System.nanoTime() - this.handedOverNanos);
-		}
+		this.handover.begun();
 		int seen = this.signals;
 		do {
 			this.runner = Thread.currentThread();
@@ -362,7 +292,7 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 				context().detach(previous);
 				this.runner = null;
 				if (this.ended) {
-					giveBackUnpacked();
+					this.account.giveBackUnpacked();
 				}
 				if (this.ended && this.cancelled != null) {
 					over();
@@ -428,12 +358,10 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	}
 
 	private void taken(InboundMessage message) {
-		long credit = this.creditTaken + message.credit();
-		this.creditTaken = credit;
+		boolean piece = this.account.taken(message);
 		// after the half-close too: the stream needs no credit any more, but what waits
 		// counts against the others of the connection
-		if (credit - this.creditPosted >= CREDIT_BATCH || (this.partWaits && !this.halfClosed)
-				|| call().stream().wantsCreditAtOnce()) {
+		if (piece || (this.partWaits && !this.halfClosed) || call().stream().wantsCreditAtOnce()) {
 			post();
 		}
 	}
@@ -446,45 +374,19 @@ final class ExecutorDelivery<Q> extends CallDelivery<Q>
 	 */
 	private void returned(InboundMessage message) {
 		boolean keeps = call().getMethodDescriptor().getType().clientSendsOneMessage();
-		if (!keeps || hasFailed()) {
-			giveBackUnpacked();
-			long held = this.heldTaken + message.held();
-			HELD_TAKEN.lazySet(this, held);
-			if (held - this.heldPosted >= CREDIT_BATCH) {
-				post();
-			}
+		if ((!keeps || hasFailed()) && this.account.done(message)) {
+			post();
 		}
 	}
 
 	private void post() {
-		this.creditPosted = this.creditTaken;
-		this.heldPosted = this.heldTaken;
+		this.account.posted();
 		call().postDelivery();
 	}
 
 	@Override
 	LimitedInputStream.@Nullable Growth growth() {
-		return this;
-	}
-
-	/**
-	 * {@inheritDoc} A message is there twice while it is parsed: as bytes and as what is
-	 * made of them.
-	 */
-	@Override
-	public void grow(long bytes) {
-		if (!call().stream().tryHoldOffLoop(2 * bytes)) {
-			throw new NoRoomException();
-		}
-		this.unpacked += 2 * bytes;
-	}
-
-	private void giveBackUnpacked() {
-		long bytes = this.unpacked;
-		if (bytes > 0) {
-			this.unpacked = 0;
-			call().stream().giveBackOffLoop(bytes);
-		}
+		return this.account;
 	}
 
 	private void end() {
