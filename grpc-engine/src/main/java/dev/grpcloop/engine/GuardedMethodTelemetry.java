@@ -28,6 +28,16 @@ final class GuardedMethodTelemetry implements MethodTelemetry {
 	}
 
 	@Override
+	public void callCancelled() {
+		try {
+			this.recorder.callCancelled();
+		}
+		catch (Throwable ex) {
+			this.faults.thrown(this.recorder, "callCancelled", ex);
+		}
+	}
+
+	@Override
 	public void callClosed(Status status, long arrivalNanos, long nanos, boolean served) {
 		try {
 			this.recorder.callClosed(status, arrivalNanos, nanos, served);

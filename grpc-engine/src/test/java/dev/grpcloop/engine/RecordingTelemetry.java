@@ -142,6 +142,9 @@ final class RecordingTelemetry implements EngineTelemetry {
 
 		final AtomicInteger started = new AtomicInteger();
 
+		/** Calls whose service was told so. */
+		final AtomicInteger cancelled = new AtomicInteger();
+
 		final List<Status> closed = new CopyOnWriteArrayList<>();
 
 		final AtomicInteger messagesReceived = new AtomicInteger();
@@ -298,6 +301,12 @@ final class RecordingTelemetry implements EngineTelemetry {
 			this.method.started.incrementAndGet();
 			int now = RecordingTelemetry.this.running.incrementAndGet();
 			RecordingTelemetry.this.mostRunning.accumulateAndGet(now, Math::max);
+		}
+
+		@Override
+		public void callCancelled() {
+			this.loop.checkThread();
+			this.method.cancelled.incrementAndGet();
 		}
 
 		@Override

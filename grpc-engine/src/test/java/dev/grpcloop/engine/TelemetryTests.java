@@ -89,7 +89,7 @@ class TelemetryTests {
 
 			@Override
 			public void unary(BytesValue request, StreamObserver<BytesValue> responses) {
-				responses.onError(Status.NOT_FOUND.withDescription("nothing here").asException());
+				responses.onError(Status.CANCELLED.withDescription("not by the client").asException());
 			}
 
 		};
@@ -97,11 +97,12 @@ class TelemetryTests {
 				(builder) -> builder.addService(service).telemetry(telemetry))) {
 			RecordingObserver<BytesValue> responses = new RecordingObserver<>();
 			server.async().unary(Messages.text("a"), responses);
-			assertThat(responses.status().getCode()).isEqualTo(Status.Code.NOT_FOUND);
+			assertThat(responses.status().getCode()).isEqualTo(Status.Code.CANCELLED);
 			assertThat(telemetry.method(UNARY).closed).singleElement().satisfies((status) -> {
-				assertThat(status.getCode()).isEqualTo(Status.Code.NOT_FOUND);
-				assertThat(status.getDescription()).isEqualTo("nothing here");
+				assertThat(status.getCode()).isEqualTo(Status.Code.CANCELLED);
+				assertThat(status.getDescription()).isEqualTo("not by the client");
 			});
+			assertThat(telemetry.method(UNARY).cancelled).hasValue(0);
 			assertThat(telemetry.method(UNARY).messagesSent).hasValue(0);
 		}
 		assertThat(telemetry.isBalanced()).isTrue();
@@ -122,6 +123,7 @@ class TelemetryTests {
 			requests.onError(Status.CANCELLED.asException());
 			Eventually.until("the call has ended", () -> telemetry.running.get() == 0);
 			assertThat(telemetry.method(BIDI).codes()).containsExactly(Status.Code.CANCELLED);
+			assertThat(telemetry.method(BIDI).cancelled).hasValue(1);
 			assertThat(telemetry.resetsReceived).containsExactly(Http2Error.CANCEL.code());
 		}
 		assertThat(telemetry.isBalanced()).isTrue();
@@ -144,6 +146,7 @@ class TelemetryTests {
 			server.channel().shutdownNow();
 			Eventually.until("the connection is closed", () -> telemetry.connectionsClosed.get() == 1);
 			assertThat(telemetry.method(BIDI).codes()).hasSize(5).containsOnly(Status.Code.CANCELLED);
+			assertThat(telemetry.method(BIDI).cancelled).hasValue(5);
 		}
 		assertThat(telemetry.isBalanced()).isTrue();
 	}

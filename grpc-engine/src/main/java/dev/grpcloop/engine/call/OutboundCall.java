@@ -198,17 +198,21 @@ abstract class OutboundCall<Q, R> extends ServerCall<Q, R> {
 		Status told = this.closeStatus;
 		boolean complete = failure == null && told != null;
 		Status status = complete ? told : (failure != null) ? failure : Status.CANCELLED;
-		this.telemetry.callClosed(status, this.startNanos, this.loop.nanoTime() - this.startNanos,
-				this.delivery.isServed());
+		boolean cancelled = !complete || this.terminated != null;
+		boolean served = this.delivery.isServed();
+		if (cancelled && served) {
+			this.telemetry.callCancelled();
+		}
+		this.telemetry.callClosed(status, this.startNanos, this.loop.nanoTime() - this.startNanos, served);
 		if (this.tracers != null) {
 			this.tracers.closed(status);
 		}
-		if (complete && this.terminated == null) {
-			this.delivery.complete();
-		}
-		else {
+		if (cancelled) {
 			this.cancelled = true;
 			this.delivery.cancel(status);
+		}
+		else {
+			this.delivery.complete();
 		}
 	}
 

@@ -21,6 +21,14 @@ public interface MethodTelemetry {
 	}
 
 	/**
+	 * Service code, interceptors included, is told that its call is cancelled: what it
+	 * closes the call with, if it does, is not what the client was told. Comes at most
+	 * once for each call, right before its {@link #callClosed}.
+	 */
+	default void callCancelled() {
+	}
+
+	/**
 	 * A call ended, in whichever way. Comes exactly once for each {@link #callStarted}.
 	 * @param status what the client was told, or {@link Status#CANCELLED} where the call
 	 * ended before it could be told; its cause is what the service threw, if it did

@@ -24,8 +24,10 @@ final class MethodRecorder implements MethodTelemetry {
 
 	private static final int TOTAL_NANOS = 6;
 
+	private static final int CANCELLED = 7;
+
 	/** The first of the status codes, which follow in their order. */
-	private static final int CODES = 7;
+	private static final int CODES = 8;
 
 	private static final int SIZE = CODES + Status.Code.values().length;
 
@@ -46,6 +48,11 @@ final class MethodRecorder implements MethodTelemetry {
 	public void callStarted(long arrivalNanos) {
 		this.counters.add(STARTED, 1);
 		this.running.started(arrivalNanos);
+	}
+
+	@Override
+	public void callCancelled() {
+		this.counters.add(CANCELLED, 1);
 	}
 
 	@Override
@@ -85,6 +92,10 @@ final class MethodRecorder implements MethodTelemetry {
 
 	long closed(Status.Code code) {
 		return this.counters.get(CODES + code.value());
+	}
+
+	long cancelled() {
+		return this.counters.get(CANCELLED);
 	}
 
 	long messagesReceived() {

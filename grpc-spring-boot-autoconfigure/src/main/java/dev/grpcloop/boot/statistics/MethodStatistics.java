@@ -60,6 +60,14 @@ public final class MethodStatistics {
 	}
 
 	/**
+	 * Returns of how many calls the service was told that they are cancelled.
+	 * @return the number; not that of the status, which a service may give itself
+	 */
+	public long cancelled() {
+		return sum(MethodRecorder::cancelled);
+	}
+
+	/**
 	 * Returns how many calls run.
 	 * @return the number, never negative
 	 */
