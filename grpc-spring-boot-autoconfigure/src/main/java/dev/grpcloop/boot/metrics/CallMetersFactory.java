@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * {@code rpc.method}, {@code rpc.type}, {@code grpc.status_code} and {@code error};
  * <li>{@code grpc.server.active}, a long task timer of the calls that run;
  * <li>{@code grpc.server.received} and {@code grpc.server.sent}, counters of the
- * messages.
+ * messages;
+ * <li>{@code grpc.server.cancelled}, a counter of the calls that were cancelled.
  * </ul>
  * Calls to methods that the server does not know share one tag value, {@code UNKNOWN}.
  */

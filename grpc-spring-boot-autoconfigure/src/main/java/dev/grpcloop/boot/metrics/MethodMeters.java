@@ -47,14 +47,16 @@ final class MethodMeters {
 	 * @param statistics the numbers of the method
 	 */
 	void bind(MethodStatistics statistics) {
-		messages("grpc.server.received", "Request messages received", statistics, MethodStatistics::messagesReceived);
-		messages("grpc.server.sent", "Response messages sent", statistics, MethodStatistics::messagesSent);
+		counter("grpc.server.received", "Request messages received", statistics, MethodStatistics::messagesReceived);
+		counter("grpc.server.sent", "Response messages sent", statistics, MethodStatistics::messagesSent);
+		counter("grpc.server.cancelled", "Calls whose service was told that they are cancelled", statistics,
+				MethodStatistics::cancelled);
 		if (this.settings.running()) {
 			new RunningCallMeter(statistics).register(this.registry, beforeTheEnd());
 		}
 	}
 
-	private void messages(String name, String description, MethodStatistics statistics,
+	private void counter(String name, String description, MethodStatistics statistics,
 			ToDoubleFunction<MethodStatistics> number) {
 		FunctionCounter.builder(name, statistics, number)
 			.description(description)
