@@ -64,7 +64,7 @@ class DashboardBrowserTests {
 			assertThat(tab.find("#rate-figure")).hasText(Pattern.compile("[1-9][0-9,.]* /s"));
 			assertThat(tab.find("#latency-figure")).hasText(Pattern.compile("p99 [0-9.]+ (µs|ms|s)"));
 			assertThat(tab.find("#errors-figure")).hasText(Pattern.compile("[0-9.]+ % of calls"));
-			assertThat(tab.find("#connections-figure")).hasText(Pattern.compile("[3-9]"));
+			assertThat(tab.find("#connections-figure")).hasText(Pattern.compile("[3-9] open"));
 			assertThat(tab.find("#traffic-figure")).hasText(Pattern.compile("[1-9][0-9,.]* KB /s"));
 			for (String words : List.of("INVALID_ARGUMENT", "CANCELLED", "UNIMPLEMENTED")) {
 				assertThat(tab.find("#statuses")).containsText(words);
@@ -110,14 +110,17 @@ class DashboardBrowserTests {
 			DoctoredReport.answer(tab.page(), (question) -> DoctoredReport.report("running", question, "One", "Two"));
 			tab.page().navigate(sample.url() + DASHBOARD);
 			assertThat(tab.find("#latency-figure")).hasText("p99 500 ms");
-			assertThat(tab.find("#latency-chart .legend")).hasText("p501 msp901 msp99500 ms");
+			assertThat(tab.find("#latency-chart .legend")).hasText("p501.0 msp901.0 msp99500 ms");
 			assertThat(tab.find("#errors-figure")).hasText("25 % of calls");
-			assertThat(tab.find("#loops-figure")).hasText("30 %");
-			assertThat(tab.find("#connections-figure")).hasText("7");
+			assertThat(tab.find("#loops-figure")).hasText("30 % busy");
+			assertThat(tab.find("#connections-figure")).hasText("7 open");
 			assertThat(tab.find("#troubles")).containsText("Guard foreign-protocol");
 			assertThat(tab.find("#troubles")).not().containsText("rapid-reset");
 			assertThat(tab.find("#limits")).containsText("grpc.server.guard.resets");
 			tab.picture("dashboard-dark");
+			tab.page().evaluate("() => { const now = Date.now; Date.now = () => now() + 3600000; }");
+			assertThat(tab.find("#rate-chart rect.break")).hasCount(1);
+			assertThat(tab.find("#latency-figure")).hasText("p99 500 ms");
 			tab.assertNoFaults();
 		}
 	}
@@ -204,6 +207,9 @@ class DashboardBrowserTests {
 			});
 			tab.page().navigate(sample.url() + DASHBOARD);
 			assertThat(tab.find("#notices")).containsText(words);
+			if (matter.equals("again")) {
+				assertThat(tab.find("#rate-figure")).hasText(Pattern.compile("[1-9][0-9,.]* /s"));
+			}
 			tab.assertNoFaults();
 		}
 	}
@@ -242,15 +248,18 @@ class DashboardBrowserTests {
 					Map.entry("busyShare({ busyTime: 3, waitedTime: 7, busyShare: 0 }, { busyTime: 1, waitedTime: 1 })",
 							0.25),
 					Map.entry("busyShare({ busyTime: 0, waitedTime: 0 }, undefined) === null", true),
-					Map.entry("formatTime(0.0123) + formatTime(0.000001) + formatTime(90)", "12.3 ms1 µs1.5 min"),
+					Map.entry("formatTime(0.0123) + formatTime(0.000001) + formatTime(90)", "12.3 ms1.0 µs1.5 min"),
 					Map.entry("formatCount(1234) + ' ' + formatCount(0.25) + ' ' + formatCount(12345678)",
 							"1,234 0.3 12.3 M"),
-					Map.entry("formatBytes(1536) + formatShare(0.034) + formatShare(1)", "1.5 KB3.4 %100 %"));
+					Map.entry("formatBytes(1536) + formatShare(0.034) + formatShare(0.0004) + formatShare(1)",
+							"1.5 KB3.4 %< 0.1 %100 %"),
+					Map.entry("breakable('a.v1.GreeterV2/SayHello').join()", "a.,v1.,Greeter,V2/,Say,Hello"));
 			expected.forEach((expression, value) -> assertThat(tab.page()
 				.evaluate(
-						"import(location.href + '.js').then(({ percentile, addedCalls, growths, niceCeiling, linearScale, "
-								+ "byteScale, logarithmicScale, busyShare, formatTime, formatCount, formatBytes, formatShare }) => ("
-								+ expression + "))"))
+						"Promise.all(['figures', 'words'].map((name) => import(`${location.href}-${name}.js`))).then((parts) => { "
+								+ "const { percentile, addedCalls, growths, niceCeiling, linearScale, byteScale, "
+								+ "logarithmicScale, busyShare, formatTime, formatCount, formatBytes, formatShare, "
+								+ "breakable } = Object.assign({}, ...parts); return (" + expression + "); })"))
 				.as(expression)
 				.hasToString(value.toString()));
 		}

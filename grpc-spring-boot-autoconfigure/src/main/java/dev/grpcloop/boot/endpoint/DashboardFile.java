@@ -18,17 +18,45 @@ enum DashboardFile {
 	/** The page, which is what somebody opens. */
 	PAGE("dashboard", "dashboard.html", "html"),
 
-	/** Its script: the page allows none within itself. */
-	SCRIPT("dashboard.js", "dashboard.js", "javascript"),
-
 	/** Its style. */
-	STYLE("dashboard.css", "dashboard.css", "css");
+	STYLE("dashboard.css", "css"),
+
+	/** Its script, which loads the others: the page allows none within itself. */
+	SCRIPT("dashboard.js", "javascript"),
+
+	/** What stands beside and below the charts. */
+	CARDS("dashboard-cards.js", "javascript"),
+
+	/** A chart. */
+	CHART("dashboard-chart.js", "javascript"),
+
+	/** Makes and changes elements of the page. */
+	ELEMENTS("dashboard-elements.js", "javascript"),
+
+	/** Calculates. */
+	FIGURES("dashboard-figures.js", "javascript"),
+
+	/** What the page knows. */
+	MEMORY("dashboard-memory.js", "javascript"),
+
+	/** The table of methods. */
+	METHODS("dashboard-methods.js", "javascript"),
+
+	/** What the charts show. */
+	SERIES("dashboard-series.js", "javascript"),
+
+	/** Numbers, times and names in words. */
+	WORDS("dashboard-words.js", "javascript");
 
 	private final String name;
 
 	private final Resource resource;
 
 	private final MimeType type;
+
+	DashboardFile(String name, String subtype) {
+		this(name, name, subtype);
+	}
 
 	DashboardFile(String name, String file, String subtype) {
 		this.name = name;

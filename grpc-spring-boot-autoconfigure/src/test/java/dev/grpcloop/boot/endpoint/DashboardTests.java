@@ -8,6 +8,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -59,16 +62,16 @@ class DashboardTests {
 			String endpoint = "http://localhost:" + port(context) + path;
 			HttpResponse<String> page = get(endpoint + "/dashboard", "text/html");
 			assertFile(page, "text/html", "<title>gRPC server</title>");
-			for (String name : names(page.body())) {
-				assertThat(name).doesNotContain("/").isIn("dashboard.js", "dashboard.css");
-			}
-			assertFile(get(endpoint + "/dashboard.js", "*/*"), "text/javascript", "export function percentile");
+			assertThat(names(page.body())).containsExactlyInAnyOrder("dashboard.js", "dashboard.css");
+			assertFile(get(endpoint + "/dashboard.js", "*/*"), "text/javascript", "./dashboard-figures.js");
+			assertFile(get(endpoint + "/dashboard-figures.js", "*/*"), "text/javascript", "export function percentile");
 			assertFile(get(endpoint + "/dashboard.css", "text/css"), "text/css", "prefers-color-scheme");
 			// what the script asks: the page's folder without its slash
 			HttpResponse<String> report = get(endpoint, "application/json");
 			assertThat(report.statusCode()).isEqualTo(200);
 			assertThat(report.body()).contains("\"state\":\"running\"", "test.v1.Greeter");
-			for (String name : List.of("dashboard.html", "dashboard.js.map", "Dashboard", "GrpcEndpoint.class", "x")) {
+			for (String name : List.of("dashboard.html", "dashboard.js.map", "dashboard-x.js", "Dashboard",
+					"GrpcEndpoint.class", "x")) {
 				assertThat(get(endpoint + "/" + name, "application/json").statusCode()).as(name).isEqualTo(404);
 			}
 			for (String trick : List.of("..%2Fdashboard.js", "dashboard%2F..%2Fdashboard.js", "%2e%2e%2fdashboard",
@@ -89,9 +92,24 @@ class DashboardTests {
 		assertThat(page).contains("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
 				+ "img-src 'self' data:; base-uri 'none'; form-action 'none'");
 		assertThat(page).doesNotContain("<style", " style=", " onclick", "<script>", "http://127", "https://");
-		String script = DashboardFile.find("dashboard.js").getBody().getContentAsString(StandardCharsets.UTF_8);
-		assertThat(script).doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(",
-				"new Function", "https://");
+		Set<String> scripts = new TreeSet<>();
+		addScripts("dashboard.js", scripts);
+		assertThat(scripts).hasSize(DashboardFile.values().length - 2);
+	}
+
+	/** A script and those that it imports, and so on. */
+	private static void addScripts(String name, Set<String> scripts) throws IOException {
+		if (!scripts.add(name)) {
+			return;
+		}
+		assertThat(DashboardFile.find(name)).as(name).isNotNull();
+		String script = DashboardFile.find(name).getBody().getContentAsString(StandardCharsets.UTF_8);
+		assertThat(script).as(name)
+			.doesNotContain("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function",
+					"https://");
+		for (MatchResult match : Pattern.compile("from '\\./([^']*)'").matcher(script).results().toList()) {
+			addScripts(match.group(1), scripts);
+		}
 	}
 
 	private static ConfigurableApplicationContext run(WebApplicationType type, List<String> properties) {
