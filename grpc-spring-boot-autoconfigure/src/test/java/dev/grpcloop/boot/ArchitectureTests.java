@@ -39,6 +39,7 @@ class ArchitectureTests {
 			A66MetersFactory
 			AccessLog
 			AccessLogFormat
+			AccessLogMeters
 			AdviceDiscoverer
 			AdviceExceptionHandler
 			AvailabilityListener

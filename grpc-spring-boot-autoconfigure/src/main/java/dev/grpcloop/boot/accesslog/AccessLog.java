@@ -1,6 +1,7 @@
 package dev.grpcloop.boot.accesslog;
 
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import dev.grpcloop.engine.telemetry.CallTracerFactory;
 import io.grpc.Attributes;
@@ -48,9 +49,9 @@ public final class AccessLog extends CallTracerFactory implements AutoCloseable 
 	/**
 	 * Returns how many calls are not in the log: too many lines waited, or the log could
 	 * not be written.
-	 * @return the number, which never falls
+	 * @return tells the number, which never falls; it refers to nothing but that
 	 */
-	public long dropped() {
+	public LongSupplier dropped() {
 		return this.queue.dropped();
 	}
 

@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -80,8 +81,8 @@ final class AccessLogQueue implements AutoCloseable {
 		}
 	}
 
-	long dropped() {
-		return this.dropped.sum();
+	LongSupplier dropped() {
+		return this.dropped::sum;
 	}
 
 	private void run() {
@@ -127,7 +128,7 @@ final class AccessLogQueue implements AutoCloseable {
 	 * @return after how many nanoseconds it is to be said; 0 if there is nothing to say
 	 */
 	private long report(boolean now) {
-		long missing = dropped() - this.reported;
+		long missing = this.dropped.sum() - this.reported;
 		if (missing == 0) {
 			return 0;
 		}

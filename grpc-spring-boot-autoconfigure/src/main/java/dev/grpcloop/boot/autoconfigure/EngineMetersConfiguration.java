@@ -1,7 +1,9 @@
 package dev.grpcloop.boot.autoconfigure;
 
+import dev.grpcloop.boot.accesslog.AccessLog;
 import dev.grpcloop.boot.autoconfigure.BooleanPropertyCondition.OnMetricsEnabled;
 import dev.grpcloop.boot.executor.CallExecutorFactory;
+import dev.grpcloop.boot.metrics.AccessLogMeters;
 import dev.grpcloop.boot.metrics.EngineMeters;
 import dev.grpcloop.boot.metrics.ServerMeters;
 import dev.grpcloop.boot.server.EventLoopGrpcServerFactory;
@@ -38,6 +40,13 @@ class EngineMetersConfiguration {
 	@ConditionalOnMissingBean
 	ServerMeters grpcLoopServerMeters(EventLoopGrpcServerFactory factory, CallExecutorFactory executors) {
 		return new ServerMeters(executors.canHavePool() ? factory::lastExecutor : null);
+	}
+
+	@Bean
+	@ConditionalOnBean(AccessLog.class)
+	@ConditionalOnMissingBean
+	AccessLogMeters grpcLoopAccessLogMeters(AccessLog accessLog) {
+		return new AccessLogMeters(accessLog.dropped());
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
@@ -39,6 +40,8 @@ final class Sources {
 
 	/** By the full name of the method; what refers to the method is not kept. */
 	private final Map<String, List<LongAdder>> blocked = new ConcurrentHashMap<>();
+
+	private final List<LongSupplier> accessLogs = new CopyOnWriteArrayList<>();
 
 	private final List<WeakReference<ServerStatistics>> statistics = new CopyOnWriteArrayList<>();
 
@@ -82,6 +85,16 @@ final class Sources {
 			this.servers.removeIf((reference) -> reference.get() == null);
 			this.servers.add(new WeakReference<>(server));
 		}
+	}
+
+	synchronized void addAccessLog(LongSupplier dropped) {
+		if (!this.accessLogs.contains(dropped)) {
+			this.accessLogs.add(dropped);
+		}
+	}
+
+	long missingInAccessLogs() {
+		return this.accessLogs.stream().mapToLong(LongSupplier::getAsLong).sum();
 	}
 
 	long loops(ToLongFunction<LoopStatistics> number) {

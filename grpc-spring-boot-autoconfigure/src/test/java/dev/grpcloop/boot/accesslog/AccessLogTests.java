@@ -8,11 +8,14 @@ import java.util.stream.Collectors;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
+import dev.grpcloop.boot.metrics.AccessLogMeters;
 import dev.grpcloop.boot.testsupport.GreeterClient;
 import dev.grpcloop.boot.testsupport.GreeterService;
 import dev.grpcloop.boot.testsupport.TestApplications;
 import io.grpc.ServerStreamTracer;
 import io.grpc.StatusRuntimeException;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +24,12 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
+import org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -60,8 +68,32 @@ class AccessLogTests {
 
 	@Test
 	void byDefaultNothingIsWrittenAndNobodyFollowsCalls() {
-		this.runner.run((context) -> assertThat(context).doesNotHaveBean(AccessLog.class)
-			.doesNotHaveBean(ServerStreamTracer.Factory.class));
+		this.runner.withUserConfiguration(Measured.class)
+			.run((context) -> assertThat(context).doesNotHaveBean(AccessLog.class)
+				.doesNotHaveBean(AccessLogMeters.class)
+				.doesNotHaveBean(ServerStreamTracer.Factory.class));
+	}
+
+	@Test
+	void whatIsMissingIsCounted() {
+		this.runner.withUserConfiguration(Measured.class)
+			.withPropertyValues("grpc.server.access-log.enabled=true", "grpc.server.access-log.queue-capacity=1")
+			.run((context) -> {
+				FunctionCounter missing = context.getBean(MeterRegistry.class)
+					.get("grpc.engine.access-log.dropped")
+					.functionCounter();
+				assertThat(missing.count()).isZero();
+				try (GreeterClient client = GreeterClient.of(context)) {
+					synchronized (this.appender) {
+						for (int i = 0; i < 10; i++) {
+							client.hello("Ada");
+						}
+						// one is with the appender and one waits, at most
+						Awaitility.await().until(() -> missing.count() >= 8);
+					}
+				}
+				Awaitility.await().until(() -> this.events.size() + missing.count() == 10);
+			});
 	}
 
 	@Test
@@ -122,6 +154,13 @@ class AccessLogTests {
 			.getKeyValuePairs()
 			.stream()
 			.collect(Collectors.toMap((KeyValuePair pair) -> pair.key, (pair) -> pair.value));
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ MetricsAutoConfiguration.class, SimpleMetricsExportAutoConfiguration.class,
+			CompositeMeterRegistryAutoConfiguration.class })
+	static class Measured {
+
 	}
 
 }

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 import dev.grpcloop.boot.metrics.A66MetersFactory;
+import dev.grpcloop.boot.metrics.AccessLogMeters;
 import dev.grpcloop.boot.metrics.CallMetersFactory;
 import dev.grpcloop.boot.metrics.EngineMeters;
 import dev.grpcloop.boot.metrics.NetDevhMetersFactory;
@@ -56,6 +57,7 @@ public final class AllMeters {
 			.of(List.of(new CallMetersFactory(this.registry, true), a66, new NetDevhMetersFactory(this.registry))));
 		new EngineMeters(this.statistics).bindTo(this.registry);
 		this.server.bindTo(this.registry);
+		new AccessLogMeters(() -> 0).bindTo(this.registry);
 		new NettyAllocatorMetrics((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).bindTo(this.registry);
 		MethodTelemetry method = this.statistics.loop(0).method(GreeterGrpc.getHelloMethod());
 		method.callStarted(0);
