@@ -3,8 +3,10 @@ package dev.grpcloop.browser;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 import com.microsoft.playwright.Browser;
@@ -25,19 +27,21 @@ final class Chromium implements AutoCloseable {
 	private final Browser browser;
 
 	Chromium() {
-		this.playwright = Playwright
-			.create(new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+		Map<String, String> environment = new HashMap<>(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"));
+		// else Playwright unpacks its own, which takes a while
+		find("node").ifPresent((node) -> environment.put("PLAYWRIGHT_NODEJS_PATH", node.toString()));
+		this.playwright = Playwright.create(new Playwright.CreateOptions().setEnv(environment));
+		Path chromium = find("chromium").orElseThrow(() -> new IllegalStateException(
+				"There is no chromium on the PATH; on Debian, apt-get install chromium brings it"));
 		this.browser = this.playwright.chromium()
-			.launch(new BrowserType.LaunchOptions().setExecutablePath(executable()).setArgs(ARGUMENTS));
+			.launch(new BrowserType.LaunchOptions().setExecutablePath(chromium).setArgs(ARGUMENTS));
 	}
 
-	private static Path executable() {
+	private static Optional<Path> find(String program) {
 		return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-			.map((folder) -> Path.of(folder, "chromium"))
+			.map((folder) -> Path.of(folder, program))
 			.filter(Files::isExecutable)
-			.findFirst()
-			.orElseThrow(() -> new IllegalStateException(
-					"There is no chromium on the PATH; on Debian, apt-get install chromium brings it"));
+			.findFirst();
 	}
 
 	Browser browser() {

@@ -39,9 +39,11 @@ class DashboardBrowserTests {
 	@BeforeAll
 	static void start() throws Exception {
 		sample = new SampleProcess();
+		chromium = new Chromium();
+		// one after the other: together they would both be slow
+		sample.url();
 		elsewhere = new SampleProcess("--management.server.port=0", "--management.endpoints.web.base-path=/manage",
 				"--management.endpoints.web.path-mapping.grpc=tools/rpc", "--server.servlet.context-path=/shop");
-		chromium = new Chromium();
 		PlaywrightAssertions.setDefaultAssertionTimeout(30_000);
 	}
 
