@@ -114,6 +114,7 @@ class ArchitectureTests {
 			OwnArguments
 			ProtovalidateRules
 			RecentActivity
+			ReasonNames
 			ReflectionServices
 			ReportingGrpcServerHealth
 			RequestValidation
@@ -201,7 +202,7 @@ class ArchitectureTests {
 		.whereLayer("observation")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("accesslog")
-		.mayOnlyBeAccessedByLayers("autoconfigure", "metrics")
+		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("endpoint")
 		.mayOnlyBeAccessedByLayers("autoconfigure")
 		.whereLayer("metrics")

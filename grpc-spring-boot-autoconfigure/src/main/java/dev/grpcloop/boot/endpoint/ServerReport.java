@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 
 import dev.grpcloop.boot.server.ObservedServer;
+import dev.grpcloop.boot.statistics.ReasonNames;
 import dev.grpcloop.engine.EventLoopServer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ record ServerReport(String state, List<String> addresses, @Nullable Integer port
 		EventLoopServer server = observed.server();
 		int port = server.getPort();
 		return new ServerReport(observed.isDraining() ? "draining" : "running", observed.addresses(),
-				(port > 0) ? port : null, Reasons.name(server.getBackend()), server.getBackendReason(),
+				(port > 0) ? port : null, ReasonNames.of(server.getBackend()), server.getBackendReason(),
 				server.getWorkers(), observed.executor(), observed.startedAt());
 	}
 

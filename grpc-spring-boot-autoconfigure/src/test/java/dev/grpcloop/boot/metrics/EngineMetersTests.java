@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
+import dev.grpcloop.boot.statistics.ErrorCode;
 import dev.grpcloop.boot.statistics.ServerStatistics;
 import dev.grpcloop.boot.test.v1.GreeterGrpc;
 import dev.grpcloop.engine.EventLoopServer;
@@ -89,9 +90,9 @@ class EngineMetersTests {
 		expected.put("streams.opened", 9.0);
 		expected.put("streams.refused[reason=metadata-too-large]", 2.0);
 		expected.put("streams.reset[direction=received, error=CANCEL]", 1.0);
-		expected.put("streams.reset[direction=received, error=UNKNOWN]", 2.0);
+		expected.put("streams.reset[direction=received, error=other]", 2.0);
 		expected.put("streams.reset[direction=sent, error=REFUSED_STREAM]", 3.0);
-		expected.put("streams.reset[direction=sent, error=UNKNOWN]", 1.0);
+		expected.put("streams.reset[direction=sent, error=other]", 1.0);
 		expected.put("protocol.faults[error=PROTOCOL_ERROR, scope=connection]", 1.0);
 		expected.put("protocol.faults[error=STREAM_CLOSED, scope=stream]", 2.0);
 		expected.put("guard.trips[guard=memory]", 1.0);
@@ -130,6 +131,32 @@ class EngineMetersTests {
 		new EngineMeters(this.statistics).bindTo(this.registry);
 		count(this.statistics);
 		assertThat(series(this.registry)).isEqualTo(all());
+	}
+
+	@Test
+	void everyErrorCodeIsCountedOnceWhetherItHasANameOrNot() {
+		new EngineMeters(this.statistics).bindTo(this.registry);
+		LoopTelemetry loop = this.statistics.loop(0);
+		for (long code = 0; code <= ErrorCode.UNKNOWN.ordinal(); code++) {
+			loop.protocolFault(code, true);
+			loop.protocolFault(code, false);
+			loop.resetReceived(code);
+			loop.resetSent(code);
+		}
+		double all = ErrorCode.values().length;
+		assertThat(sum("grpc.engine.protocol.faults", "scope", "connection")).isEqualTo(all);
+		assertThat(sum("grpc.engine.protocol.faults", "scope", "stream")).isEqualTo(all);
+		assertThat(sum("grpc.engine.streams.reset", "direction", "received")).isEqualTo(all);
+		assertThat(sum("grpc.engine.streams.reset", "direction", "sent")).isEqualTo(all);
+	}
+
+	private double sum(String name, String tag, String value) {
+		return this.registry.get(name)
+			.tags(tag, value)
+			.functionCounters()
+			.stream()
+			.mapToDouble(FunctionCounter::count)
+			.sum();
 	}
 
 	@Test
@@ -195,8 +222,26 @@ class EngineMetersTests {
 
 	private static WeakReference<EventLoopServer> announce(ServerMeters meters) {
 		EventLoopServer server = EventLoopServerBuilder.forPort(0).build();
-		meters.onApplicationEvent(new GrpcServerStartedEvent(mock(GrpcServerLifecycle.class), server, "", 0));
+		announce(meters, server);
 		return new WeakReference<>(server);
+	}
+
+	private static void announce(ServerMeters meters, EventLoopServer server) {
+		meters.onApplicationEvent(new GrpcServerStartedEvent(mock(GrpcServerLifecycle.class), server, "", 0));
+	}
+
+	@Test
+	void aChildContextsServerIsThereBesideThatOfItsParentUntilItEnds() throws Exception {
+		ServerMeters meters = new ServerMeters(null);
+		meters.bindTo(this.registry);
+		Gauge most = this.registry.get("grpc.engine.buffered.max").gauge();
+		EventLoopServer parent = EventLoopServerBuilder.forPort(0).build();
+		EventLoopServer child = EventLoopServerBuilder.forPort(0).build().start();
+		announce(meters, parent);
+		announce(meters, child);
+		assertThat(most.value()).isPositive().isEqualTo(parent.getMaxBufferedBytes() + child.getMaxBufferedBytes());
+		child.shutdownNow().awaitTermination();
+		assertThat(most.value()).isEqualTo(parent.getMaxBufferedBytes());
 	}
 
 	@Test

@@ -138,7 +138,7 @@ class EngineMetricsTests {
 		}
 		assertThat(count("streams.opened") - opened).isEqualTo(3);
 		assertThat(count("streams.reset", "direction", "received", "error", "CANCEL")).isEqualTo(1);
-		assertThat(count("streams.reset", "direction", "received", "error", "UNKNOWN")).isEqualTo(1);
+		assertThat(count("streams.reset", "direction", "received", "error", "other")).isEqualTo(1);
 	}
 
 	@Test
