@@ -1,7 +1,11 @@
 package dev.grpcloop.boot.metrics;
 
 import java.lang.ref.WeakReference;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 import dev.grpcloop.boot.executor.CallExecutor;
 import dev.grpcloop.engine.EventLoopServer;
@@ -16,16 +20,14 @@ import org.springframework.grpc.server.lifecycle.GrpcServerStartedEvent;
  * What is not counted but read from the server itself: the memory that it holds, and the
  * threads of its pool.
  * <p>
- * One instance serves one server at a time, the one that has started last. It does not
- * keep it.
+ * The servers are that of the context and those of its children, whose events come here
+ * too. None of them is kept.
  */
 public final class ServerMeters implements MeterBinder, ApplicationListener<GrpcServerStartedEvent> {
 
-	private static final WeakReference<EventLoopServer> NONE = new WeakReference<>(null);
-
 	private final @Nullable Supplier<@Nullable CallExecutor> executor;
 
-	private volatile WeakReference<EventLoopServer> server = NONE;
+	private final List<WeakReference<EventLoopServer>> servers = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Creates the meters.
@@ -51,24 +53,34 @@ public final class ServerMeters implements MeterBinder, ApplicationListener<Grpc
 	public void onApplicationEvent(GrpcServerStartedEvent event) {
 		// an in-process server beside ours has events of the same type
 		if (event.getServer() instanceof EventLoopServer eventLoopServer) {
-			this.server = new WeakReference<>(eventLoopServer);
+			this.servers.removeIf((reference) -> !isRunning(reference.get()));
+			this.servers.add(new WeakReference<>(eventLoopServer));
 		}
 	}
 
+	private static boolean isRunning(@Nullable EventLoopServer server) {
+		return server != null && !server.isTerminated();
+	}
+
+	private long sum(ToLongFunction<EventLoopServer> number) {
+		return this.servers.stream()
+			.map(WeakReference::get)
+			.filter(ServerMeters::isRunning)
+			.mapToLong((server) -> number.applyAsLong(Objects.requireNonNull(server)))
+			.sum();
+	}
+
 	long bufferedBytes() {
-		EventLoopServer current = this.server.get();
-		return (current != null) ? current.getBufferedBytes() : 0;
+		return sum(EventLoopServer::getBufferedBytes);
 	}
 
 	long maxBufferedBytes() {
-		EventLoopServer current = this.server.get();
-		return (current != null) ? current.getMaxBufferedBytes() : 0;
+		return sum(EventLoopServer::getMaxBufferedBytes);
 	}
 
-	int pendingTasks(int loop) {
-		EventLoopServer current = this.server.get();
+	long pendingTasks(int loop) {
 		// a loop may be left from a server that had more
-		return (current != null && loop < current.getWorkers()) ? current.getPendingTasks(loop) : 0;
+		return sum((server) -> (loop < server.getWorkers()) ? server.getPendingTasks(loop) : 0);
 	}
 
 	CallExecutor.@Nullable Pool pool() {
