@@ -26,7 +26,7 @@ final class FormerKeys {
 				grpc.server.health-service-enabled | grpc.server.health.enabled |
 				grpc.server.health-service.type | grpc.server.health.enabled | NONE is false; GRPC and ACTUATOR are true, which follows the health of actuator where that is there
 				grpc.server.reflection-service-enabled | grpc.server.reflection.enabled |
-				grpc.metrics-a66-enabled | - | the meters are grpc.server, with Spring Boot's tags
+				grpc.metrics-a66-enabled | grpc.server.metrics.additional-names | a66 instead of true
 				""");
 
 	/** Keys of net.devh's starter that have no effect unless TLS is switched on. */

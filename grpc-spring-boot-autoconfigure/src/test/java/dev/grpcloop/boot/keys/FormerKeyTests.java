@@ -37,6 +37,7 @@ class FormerKeyTests {
 			grpc.server.keep-alive-time                   | grpc.server.keepalive.time
 			grpc.server.permit-keep-alive-without-calls   | grpc.server.keepalive.permit.without-calls
 			grpc.server.max-inbound-message-size          | grpc.server.inbound.message.max-size
+			grpc.metrics-a66-enabled                      | grpc.server.metrics.additional-names
 			grpc.port                                     | grpc.server.port
 			grpc.shutdownGrace                            | grpc.server.shutdown.grace-period
 			grpc.nettyServer.maxConnectionIdle            | grpc.server.keepalive.connection.max-idle-time
