@@ -39,7 +39,7 @@ record TranslatingInterceptor(ServiceDetails service,
 	 * @param trailers the trailers that go with it
 	 */
 	void close(ServerCall<?, ?> call, Status status, Metadata trailers) {
-		Throwable exception = unclaimed(status);
+		Throwable exception = FailingCall.unclaimed(status);
 		if (exception == null) {
 			call.close(status, trailers);
 			return;
@@ -54,10 +54,6 @@ record TranslatingInterceptor(ServiceDetails service,
 		}
 		log(call, told, exception);
 		call.close(told, trailers);
-	}
-
-	private static @Nullable Throwable unclaimed(Status status) {
-		return (status.getCode() == Status.Code.UNKNOWN && status.getDescription() == null) ? status.getCause() : null;
 	}
 
 	private @Nullable StatusException translate(Throwable exception, MethodDescriptor<?, ?> method) {

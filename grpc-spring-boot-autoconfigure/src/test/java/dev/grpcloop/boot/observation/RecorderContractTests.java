@@ -63,6 +63,8 @@ class RecorderContractTests {
 
 	private static final Metadata.Key<String> DENIED = Metadata.Key.of("denied", Metadata.ASCII_STRING_MARSHALLER);
 
+	private static final Metadata.Key<String> UNSAID = Metadata.Key.of("unsaid", Metadata.ASCII_STRING_MARSHALLER);
+
 	@ParameterizedTest
 	@ValueSource(strings = { "engine", "interceptor" })
 	void everyEndIsCountedOnceUnderTheSameNames(String recorder) throws Exception {
@@ -98,7 +100,7 @@ class RecorderContractTests {
 		for (String name : new String[] { "absent", "failed", "broken", "x".repeat(2000) }) {
 			assertThatExceptionOfType(StatusRuntimeException.class).isThrownBy(() -> client.hello(name));
 		}
-		for (Metadata.Key<String> key : List.of(REJECTED, DENIED, TIMEOUT)) {
+		for (Metadata.Key<String> key : List.of(REJECTED, DENIED, UNSAID, TIMEOUT)) {
 			Metadata headers = new Metadata();
 			headers.put(key, "1n");
 			assertThatExceptionOfType(StatusRuntimeException.class)
@@ -142,6 +144,7 @@ class RecorderContractTests {
 		expected.put("grpc.server{Hello,UNARY,UNKNOWN,IllegalArgumentException}", 1.0);
 		expected.put("grpc.server{Hello,UNARY,FAILED_PRECONDITION,IllegalStateException}", 1.0);
 		expected.put("grpc.server{Hello,UNARY,PERMISSION_DENIED,StatusRuntimeException}", 1.0);
+		expected.put("grpc.server{Hello,UNARY,UNKNOWN,StatusRuntimeException}", 1.0);
 		// one is too large, one is rejected by the executor
 		expected.put("grpc.server{Hello,UNARY,RESOURCE_EXHAUSTED,none}", 2.0);
 		expected.put("grpc.server{Hello,UNARY,DEADLINE_EXCEEDED,none}", 1.0);
@@ -247,6 +250,9 @@ class RecorderContractTests {
 						ServerCallHandler<Q, R> next) {
 					if (headers.containsKey(DENIED)) {
 						throw Status.PERMISSION_DENIED.asRuntimeException();
+					}
+					if (headers.containsKey(UNSAID)) {
+						throw Status.UNKNOWN.asRuntimeException();
 					}
 					ServerCall.Listener<Q> listener = next.startCall(call, headers);
 					Application.this.started.incrementAndGet();
