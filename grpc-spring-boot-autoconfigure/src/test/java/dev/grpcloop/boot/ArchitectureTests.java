@@ -40,6 +40,7 @@ class ArchitectureTests {
 			AccessLog
 			AccessLogFormat
 			AccessLogMeters
+			AccessLogProperties
 			AdviceDiscoverer
 			AdviceExceptionHandler
 			AvailabilityListener
@@ -104,9 +105,11 @@ class ArchitectureTests {
 			ManagedServerHealth
 			MeterNames
 			MethodStatistics
+			MetricsProperties
 			NetDevhMetersFactory
 			NonBlocking
 			ObservedServer
+			ObservationProperties
 			ObservationRecorder
 			ObservedMethods
 			ObservedRecorders

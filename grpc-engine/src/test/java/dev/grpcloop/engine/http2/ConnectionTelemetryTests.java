@@ -236,13 +236,7 @@ class ConnectionTelemetryTests {
 			peer.windowUpdate(0, WINDOW).settings(0x4, WINDOW - 10).windowUpdate(1, 10).play();
 			sendMore(peer, 0, 1);
 			peer.loop.advance(1, TimeUnit.SECONDS);
-			assertThat(peer.telemetry.stalls).isOne();
-			assertThat(peer.telemetry.resumes).isEmpty();
-			stall.script().accept(peer);
-			peer.play();
-			assertThat(peer.telemetry.stalls).isOne();
-			assertThat(peer.telemetry.resumes).singleElement()
-				.satisfies((nanos) -> assertSeconds(nanos, stall.expected()));
+			assertStalledUntil(peer, stall);
 		}
 	}
 
@@ -264,14 +258,17 @@ class ConnectionTelemetryTests {
 			peer.loop.advance(1, TimeUnit.SECONDS);
 			peer.windowUpdate(1, 1).reset(5, 8).play();
 			peer.loop.advance(1, TimeUnit.SECONDS);
-			assertThat(peer.telemetry.stalls).isOne();
-			assertThat(peer.telemetry.resumes).isEmpty();
-			stall.script().accept(peer);
-			peer.play();
-			assertThat(peer.telemetry.stalls).isOne();
-			assertThat(peer.telemetry.resumes).singleElement()
-				.satisfies((nanos) -> assertSeconds(nanos, stall.expected()));
+			assertStalledUntil(peer, stall);
 		}
+	}
+
+	private static void assertStalledUntil(ScriptedPeer peer, Scene<Integer> stall) {
+		assertThat(peer.telemetry.stalls).isOne();
+		assertThat(peer.telemetry.resumes).isEmpty();
+		stall.script().accept(peer);
+		peer.play();
+		assertThat(peer.telemetry.stalls).isOne();
+		assertThat(peer.telemetry.resumes).singleElement().satisfies((nanos) -> assertSeconds(nanos, stall.expected()));
 	}
 
 	@Test

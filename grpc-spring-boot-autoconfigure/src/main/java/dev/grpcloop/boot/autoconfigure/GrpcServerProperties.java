@@ -2,12 +2,7 @@ package dev.grpcloop.boot.autoconfigure;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 
-import dev.grpcloop.boot.accesslog.AccessLogFormat;
-import dev.grpcloop.boot.metrics.MeterNames;
-import dev.grpcloop.boot.observation.ObservationRecorder;
 import dev.grpcloop.boot.server.ServerMode;
 import dev.grpcloop.engine.Backend;
 import org.jspecify.annotations.Nullable;
@@ -85,11 +80,14 @@ public class GrpcServerProperties {
 
 	private final Reflection reflection = new Reflection();
 
-	private final Metrics metrics = new Metrics();
+	@NestedConfigurationProperty
+	private final MetricsProperties metrics = new MetricsProperties();
 
-	private final Observation observation = new Observation();
+	@NestedConfigurationProperty
+	private final ObservationProperties observation = new ObservationProperties();
 
-	private final AccessLog accessLog = new AccessLog();
+	@NestedConfigurationProperty
+	private final AccessLogProperties accessLog = new AccessLogProperties();
 
 	private ServerMode mode = ServerMode.ALONE;
 
@@ -187,15 +185,15 @@ public class GrpcServerProperties {
 		return this.reflection;
 	}
 
-	public Metrics getMetrics() {
+	public MetricsProperties getMetrics() {
 		return this.metrics;
 	}
 
-	public Observation getObservation() {
+	public ObservationProperties getObservation() {
 		return this.observation;
 	}
 
-	public AccessLog getAccessLog() {
+	public AccessLogProperties getAccessLog() {
 		return this.accessLog;
 	}
 
@@ -279,125 +277,6 @@ public class GrpcServerProperties {
 
 		public void setEnabled(boolean enabled) {
 			this.enabled = enabled;
-		}
-
-	}
-
-	/**
-	 * What is measured.
-	 */
-	public static class Metrics {
-
-		/**
-		 * Whether to record the meters 'grpc.server' and 'grpc.engine' where Micrometer
-		 * is there.
-		 */
-		private boolean enabled = true;
-
-		/**
-		 * Names under which calls are measured beside 'grpc.server', for dashboards that
-		 * exist: 'a66' for those of gRPC's own libraries, 'net-devh' for those of
-		 * net.devh's starter.
-		 */
-		private List<MeterNames> additionalNames = new ArrayList<>();
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
-
-		public List<MeterNames> getAdditionalNames() {
-			return this.additionalNames;
-		}
-
-		public void setAdditionalNames(List<MeterNames> additionalNames) {
-			this.additionalNames = additionalNames;
-		}
-
-	}
-
-	/**
-	 * What others are told of calls.
-	 */
-	public static class Observation {
-
-		/**
-		 * Whether to observe calls: the meters 'grpc.server' and, where there is a
-		 * tracer, spans.
-		 */
-		private boolean enabled = true;
-
-		/**
-		 * Who observes calls. By default, an interceptor does where the application has a
-		 * tracer or any other use for observations; else the engine writes the same
-		 * meters at a fraction of the cost.
-		 */
-		private ObservationRecorder recorder = ObservationRecorder.AUTO;
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
-
-		public ObservationRecorder getRecorder() {
-			return this.recorder;
-		}
-
-		public void setRecorder(ObservationRecorder recorder) {
-			this.recorder = recorder;
-		}
-
-	}
-
-	/**
-	 * A line in the log for each call.
-	 */
-	public static class AccessLog {
-
-		/**
-		 * Whether to write a line for each call to the logger 'grpc.access'.
-		 */
-		private boolean enabled = false;
-
-		/**
-		 * What a line looks like: 'text' is key=value, 'json' an object.
-		 */
-		private AccessLogFormat format = AccessLogFormat.TEXT;
-
-		/**
-		 * Maximum number of lines that wait to be written. Calls that end while as many
-		 * wait are left out, and counted.
-		 */
-		private int queueCapacity = 10_000;
-
-		public boolean isEnabled() {
-			return this.enabled;
-		}
-
-		public void setEnabled(boolean enabled) {
-			this.enabled = enabled;
-		}
-
-		public AccessLogFormat getFormat() {
-			return this.format;
-		}
-
-		public void setFormat(AccessLogFormat format) {
-			this.format = format;
-		}
-
-		public int getQueueCapacity() {
-			return this.queueCapacity;
-		}
-
-		public void setQueueCapacity(int queueCapacity) {
-			this.queueCapacity = queueCapacity;
 		}
 
 	}

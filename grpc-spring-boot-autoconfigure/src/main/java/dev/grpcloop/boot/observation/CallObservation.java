@@ -1,7 +1,5 @@
 package dev.grpcloop.boot.observation;
 
-import java.util.Objects;
-
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +60,6 @@ public final class CallObservation {
 							+ "nothing in the application would hear more of it than the meters");
 		}
 		return reason != null;
-	}
-
-	@Override
-	public String toString() {
-		return "CallObservation[" + Objects.requireNonNullElse(this.intercepted, this.recorder) + "]";
 	}
 
 }
