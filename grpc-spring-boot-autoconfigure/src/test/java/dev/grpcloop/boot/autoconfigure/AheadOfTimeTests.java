@@ -10,6 +10,7 @@ import dev.grpcloop.boot.test.v1.HelloRequest;
 import dev.grpcloop.boot.test.v1.HelloResponse;
 import dev.grpcloop.boot.testsupport.BesideSpringBoot;
 import dev.grpcloop.boot.testsupport.GreeterService;
+import dev.grpcloop.boot.testsupport.MarkdownTable;
 import dev.grpcloop.boot.testsupport.ServerThreads;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerServiceDefinition;
@@ -25,6 +26,7 @@ import org.springframework.aot.generate.GeneratedFiles.Kind;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.beans.BeanUtils;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -36,6 +38,7 @@ import org.springframework.grpc.server.advice.GrpcAdvice;
 import org.springframework.grpc.server.advice.GrpcExceptionHandler;
 import org.springframework.grpc.server.service.GrpcService;
 import org.springframework.javapoet.ClassName;
+import org.springframework.test.util.ReflectionTestUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -50,6 +53,15 @@ class AheadOfTimeTests {
 	@AfterEach
 	void noServerHasStarted() {
 		assertThat(ServerThreads.names()).isEmpty();
+	}
+
+	@Test
+	void theDocumentNamesEverySwitchThatIsDecidedThen() throws IOException {
+		String document = MarkdownTable.read("docs/ahead-of-time.md");
+		assertThat(BooleanPropertyCondition.class.getDeclaredClasses()).isNotEmpty().allSatisfy((condition) -> {
+			Object key = ReflectionTestUtils.getField(BeanUtils.instantiateClass(condition), "key");
+			assertThat(document).contains("`" + key + "`");
+		});
 	}
 
 	@Test
